@@ -1,0 +1,74 @@
+# Helpers shared by every target of the project: one way to declare a
+# library, one way to generate a dialect, one way to link MLIR (the shared
+# libMLIR of the host, static archives for wasm).
+
+# LLVM exports its definitions as one string.
+separate_arguments(KTIR_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+
+set(KTIR_INCLUDE_DIRS
+    "${PROJECT_SOURCE_DIR}/core/include"
+    "${PROJECT_BINARY_DIR}/core/include")
+
+# What every C++ target of the project compiles with.
+add_library(ktir_options INTERFACE)
+target_include_directories(ktir_options INTERFACE ${KTIR_INCLUDE_DIRS})
+target_include_directories(ktir_options SYSTEM INTERFACE
+  ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+target_compile_definitions(ktir_options INTERFACE ${KTIR_LLVM_DEFINITIONS})
+# No contraction: a fused multiply-add would round once where the language
+# rounds twice, and results would differ between hosts.
+target_compile_options(ktir_options INTERFACE
+  -Wall -Wextra -Wno-unused-parameter -ffp-contract=off
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
+if(EMSCRIPTEN)
+  target_compile_options(ktir_options INTERFACE -msimd128)
+endif()
+if(KTIR_SANITIZE)
+  target_compile_options(ktir_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=undefined
+    -fno-omit-frame-pointer)
+  target_link_options(ktir_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# Names the MLIR libraries of a target: the one shared library natively, the
+# listed archives for wasm.
+function(ktir_link_mlir target)
+  if(EMSCRIPTEN)
+    target_link_libraries(${target} PUBLIC ${ARGN})
+  else()
+    target_link_libraries(${target} PUBLIC MLIR)
+  endif()
+endfunction()
+
+# ktir_add_library(NAME SOURCES... [DEPENDS tablegen targets]
+#                  [LINK project libraries] [MLIR MLIR archives])
+function(ktir_add_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK;MLIR" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  # Embind needs RTTI; the core does without, as MLIR's own archives do.
+  target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
+  target_link_libraries(${name} PUBLIC ktir_options ${ARG_LINK})
+  ktir_link_mlir(${name} ${ARG_MLIR})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# Generates the declarations and definitions of one dialect from
+# <Name>Ops.td in the current directory, as
+# <Name>{Dialect,Types,Attributes,Enums,Ops}.{h,cpp}.inc. The dialect's C++
+# and assembly prefix is MNEMONIC.
+function(ktir_add_dialect name mnemonic)
+  set(LLVM_TARGET_DEFINITIONS ${name}Ops.td)
+  mlir_tablegen(${name}Dialect.h.inc -gen-dialect-decls -dialect=${mnemonic})
+  mlir_tablegen(${name}Dialect.cpp.inc -gen-dialect-defs -dialect=${mnemonic})
+  mlir_tablegen(${name}Types.h.inc -gen-typedef-decls -typedefs-dialect=${mnemonic})
+  mlir_tablegen(${name}Types.cpp.inc -gen-typedef-defs -typedefs-dialect=${mnemonic})
+  mlir_tablegen(${name}Attributes.h.inc -gen-attrdef-decls -attrdefs-dialect=${mnemonic})
+  mlir_tablegen(${name}Attributes.cpp.inc -gen-attrdef-defs -attrdefs-dialect=${mnemonic})
+  mlir_tablegen(${name}Enums.h.inc -gen-enum-decls)
+  mlir_tablegen(${name}Enums.cpp.inc -gen-enum-defs)
+  mlir_tablegen(${name}Ops.h.inc -gen-op-decls)
+  mlir_tablegen(${name}Ops.cpp.inc -gen-op-defs)
+  add_public_tablegen_target(Ktir${name}IncGen)
+endfunction()

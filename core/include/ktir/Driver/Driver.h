@@ -1,0 +1,366 @@
+//===- Driver.h - The one API of the compiler and the engine ----*- C++ -*-===//
+//
+// Everything that tools, the wasm bindings and tests call. Plain C++17 types
+// only: no MLIR type appears here, nothing throws, failure is a value with
+// diagnostics.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KTIR_DRIVER_DRIVER_H
+#define KTIR_DRIVER_DRIVER_H
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ktir {
+
+//===----------------------------------------------------------------------===//
+// Diagnostics
+//===----------------------------------------------------------------------===//
+
+enum class Severity : uint8_t { Error, Warning, Note };
+
+/// Half-open text range. Lines and columns count from 1, columns in bytes;
+/// line 0 means "no position". `end` is one past the last byte.
+struct SourceRange {
+  std::string file;
+  unsigned line = 0, column = 0;
+  unsigned endLine = 0, endColumn = 0;
+};
+
+struct Note {
+  SourceRange range;
+  std::string message;
+};
+
+/// One finding of the parser, a verifier, a pass or a run. `rule` is the id of
+/// the specification rule it states (`MV-1`, `E-7`), empty where there is none.
+struct Diagnostic {
+  Severity severity = Severity::Error;
+  SourceRange range;
+  std::string message;
+  std::string rule;
+  std::vector<Note> notes;
+};
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+/// The languages a program can be printed in (design §3), in lowering order.
+enum class Level : uint8_t { Ktir, Schedule, Units, Dataflow, Container };
+
+/// "ktir", "schedule", "units", "dataflow", "container".
+const char *toString(Level level);
+std::optional<Level> levelFromString(const std::string &name);
+
+struct CompileOptions {
+  /// Shown in diagnostics.
+  std::string fileName = "kernel.mlir";
+  /// How far to lower. Text that is already below this level stays there.
+  Level to = Level::Dataflow;
+  /// Text of a module holding one `ktdf_arch.device`; empty: the default
+  /// device (`devices/spyre.mlir`).
+  std::string device;
+  /// Refuse legacy and lenient forms instead of warning about them.
+  bool strict = false;
+};
+
+/// What one argument of a kernel is, as far as the program tells.
+struct ArgumentInfo {
+  enum class Role : uint8_t {
+    Tensor, ///< an `index` used as the base of a memory view
+    Scalar, ///< any other value that the kernel reads
+    Unused, ///< never read
+  };
+  enum class Access : uint8_t { None, Read, Write, ReadWrite };
+
+  std::string name; ///< without the `%`
+  std::string type; ///< as printed: `index`, `i32`, `f16`
+  Role role = Role::Unused;
+  std::string dtype;          ///< tensors: element type of its view, `f16`
+  std::vector<int64_t> shape; ///< tensors: extents of its view, -1 dynamic
+  /// tensors: number of elements from the base that the view spans, 0 when a
+  /// size or stride is dynamic.
+  int64_t span = 0;
+  Access access = Access::None;
+};
+
+struct KernelInfo {
+  std::string name;
+  std::vector<int64_t> grid; ///< `[1]` when the kernel states none (MF-3)
+  std::vector<ArgumentInfo> arguments;
+  SourceRange range;
+};
+
+/// The program after one pass.
+struct StageInfo {
+  std::string name; ///< the pass's command-line name; "input" for the first
+  Level level = Level::Ktir;
+  bool changed = true;
+  double milliseconds = 0;
+  /// True when the pass changed the order in which a sum is formed.
+  bool reassociates = false;
+  /// Operation name and how often it occurs, most frequent first.
+  std::vector<std::pair<std::string, unsigned>> opCounts;
+};
+
+class Executable;
+struct ExecutableOptions;
+
+/// The outcome of compiling one text. Move-only; keeps every stage.
+class Compilation {
+public:
+  Compilation();
+  ~Compilation();
+  Compilation(Compilation &&) noexcept;
+  Compilation &operator=(Compilation &&) noexcept;
+
+  /// No error among the diagnostics and the requested level reached.
+  bool succeeded() const;
+  const std::vector<Diagnostic> &diagnostics() const;
+  const std::vector<KernelInfo> &kernels() const;
+  /// The stages that exist; when a pass failed, those before it.
+  const std::vector<StageInfo> &stages() const;
+  /// Prints stage `index` (on demand; empty when out of range).
+  std::string stageText(size_t index) const;
+  /// The level of the last stage.
+  Level level() const;
+
+  struct Impl;
+  Impl &impl() { return *state; }
+  const Impl &impl() const { return *state; }
+
+private:
+  friend Compilation compile(const std::string &, const CompileOptions &);
+  std::unique_ptr<Impl> state;
+};
+
+/// Parses, verifies, checks legality and lowers `source`.
+Compilation compile(const std::string &source, const CompileOptions &options);
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+enum class Numerics : uint8_t { Ieee, Device };
+/// What an access outside a view does: reads zero and is not written, with a
+/// warning (`Pad`), or is an error (`Trap`).
+enum class OutOfView : uint8_t { Pad, Trap };
+
+struct ExecutableOptions {
+  Numerics numerics = Numerics::Ieee;
+};
+
+/// A kernel decoded for one stage; launch it as often as wanted. Shares
+/// nothing mutable with the compilation it came from and may outlive it.
+class Executable {
+public:
+  Executable();
+  ~Executable();
+  Executable(Executable &&) noexcept;
+  Executable &operator=(Executable &&) noexcept;
+
+  /// False when preparing failed; `diagnostics` then says why.
+  bool valid() const;
+  const std::vector<Diagnostic> &diagnostics() const;
+  const KernelInfo &kernel() const;
+  Level level() const;
+
+  struct Impl;
+  Impl &impl() { return *state; }
+  const Impl &impl() const { return *state; }
+  std::shared_ptr<Impl> state;
+};
+
+/// Decodes `kernel` (empty: the only one) as it stands after the last stage
+/// of `level`.
+Executable prepare(const Compilation &compilation, const std::string &kernel,
+                   Level level, const ExecutableOptions &options = {});
+/// Decodes `kernel` as it stands after stage `stage`, for stages of level
+/// ktir and dataflow.
+Executable prepareStage(const Compilation &compilation,
+                        const std::string &kernel, size_t stage,
+                        const ExecutableOptions &options = {});
+
+/// Dense row-major tensor in host form: little-endian elements, `i1` one byte,
+/// `index` eight, `bf16` and `f16` as bit patterns.
+struct Tensor {
+  std::string dtype;
+  std::vector<int64_t> shape;
+  std::vector<uint8_t> data;
+  int64_t elements() const;
+};
+
+/// Bytes of one element of `dtype` in host form; 0 for an unknown name.
+/// Known: i1 i8 si8 i16 si16 i32 si32 i64 si64 index f16 bf16 f32 f64.
+unsigned dtypeBytes(const std::string &dtype);
+
+/// Where a tensor that is bound to no argument, or to one at a chosen place,
+/// is put.
+struct Placement {
+  /// Element address; absent: the driver chooses, 128-byte aligned.
+  std::optional<int64_t> at;
+  /// -1: device memory; otherwise the scratchpad of this tile.
+  int tile = -1;
+};
+
+/// The value of one argument, or (`bound == false`) a tensor placed in memory
+/// that no argument names.
+struct ArgumentValue {
+  std::string name;
+  bool bound = true;
+  std::variant<int64_t, double, Tensor> value = int64_t(0);
+  Placement placement;
+};
+
+struct LaunchOptions {
+  bool checks = true;
+  OutOfView outOfView = OutOfView::Pad;
+  /// Absent: round robin in spawn order (E-4); otherwise the seed of a random
+  /// fair interleaving of tiles or units.
+  std::optional<uint64_t> interleaving;
+  /// Overrides the depth of every channel (level dataflow).
+  std::optional<unsigned> channelDepth;
+  /// Record trace events for the Chrome trace format.
+  bool trace = false;
+};
+
+enum class LaunchStatus : uint8_t { Running, Finished, Failed };
+
+/// Work done so far, in instructions; `total` is 0 when unknown.
+struct Progress {
+  uint64_t done = 0;
+  uint64_t total = 0;
+};
+
+/// A tensor argument after the run, in argument order.
+struct Output {
+  std::string name;
+  Tensor tensor;
+};
+
+/// Totals of one instance (a compute tile, or a unit at level dataflow).
+struct InstanceReport {
+  std::string name; ///< "tile 3", "C0-mnilu"
+  uint64_t instructions = 0;
+  uint64_t bytesRead = 0, bytesWritten = 0; ///< device memory
+  uint64_t scratchpadRead = 0, scratchpadWritten = 0;
+  uint64_t elements = 0; ///< results of arithmetic
+  uint64_t messages = 0; ///< sends
+};
+
+struct Report {
+  std::vector<InstanceReport> instances;
+  uint64_t instructions = 0;
+  uint64_t bytesRead = 0, bytesWritten = 0;
+  uint64_t elements = 0;
+  /// Highest number of scratchpad bytes in use on any core.
+  uint64_t scratchpadPeak = 0;
+};
+
+/// One run of an executable. Nothing blocks: call `advance` until it no longer
+/// returns Running; dropping the object cancels.
+class Launch {
+public:
+  Launch();
+  ~Launch();
+  Launch(Launch &&) noexcept;
+  Launch &operator=(Launch &&) noexcept;
+
+  LaunchStatus status() const;
+  /// Runs about `budget` instructions.
+  LaunchStatus advance(uint64_t budget);
+  Progress progress() const;
+  /// Checks found, in order, each with source range, tile or unit.
+  const std::vector<Diagnostic> &findings() const;
+  /// Tensors bound to arguments, read back; valid when finished.
+  std::vector<Output> outputs() const;
+  Report report() const;
+  /// Chrome trace format, `[]` when not traced.
+  std::string traceJson() const;
+
+  struct Impl;
+  std::unique_ptr<Impl> state;
+};
+
+/// Binds `arguments` by name and starts a run. Arguments that do not fit the
+/// signature give a failed launch whose findings say which, what was expected
+/// and what was given.
+Launch launch(const Executable &executable,
+              const std::vector<ArgumentValue> &arguments,
+              const LaunchOptions &options = {});
+
+//===----------------------------------------------------------------------===//
+// Translation validation
+//===----------------------------------------------------------------------===//
+
+struct StageValidation {
+  size_t stage = 0;
+  bool executed = false; ///< false: no engine for that level
+  bool matches = false;  ///< same bytes in every tensor argument
+  std::string message;   ///< first difference, or why it did not run
+};
+
+/// Runs every executable stage of `kernel` on the same arguments and compares
+/// each with the first.
+std::vector<StageValidation>
+validate(const Compilation &compilation, const std::string &kernel,
+         const std::vector<ArgumentValue> &arguments,
+         const LaunchOptions &options = {}, const ExecutableOptions & = {});
+
+//===----------------------------------------------------------------------===//
+// Input files (design §9)
+//===----------------------------------------------------------------------===//
+
+/// Reads a file named in an ARGS.json; absent when it cannot be read.
+using FileReader =
+    std::function<std::optional<std::vector<uint8_t>>(const std::string &)>;
+
+/// Parses the ARGS.json format: numbers, `npy`, `fill`, `random`, `data`, `at`,
+/// `space`, `tile`. Paths go to `reader` as written. Errors name the argument,
+/// what was expected and what was found.
+std::vector<ArgumentValue> parseArguments(const std::string &json,
+                                          const std::string &fileName,
+                                          const FileReader &reader,
+                                          std::vector<Diagnostic> &diagnostics);
+
+/// NumPy `.npy` version 1.0, C order, little endian. bf16 is written as
+/// `<u2`.
+std::vector<uint8_t> writeNpy(const Tensor &tensor);
+/// Absent on error, with `error` saying what is wrong.
+std::optional<Tensor> readNpy(const std::vector<uint8_t> &bytes,
+                              std::string &error);
+
+//===----------------------------------------------------------------------===//
+// Command line
+//===----------------------------------------------------------------------===//
+
+/// The outside world of the command line: a real file system natively, Node's
+/// through the bindings.
+struct CommandLineHost {
+  FileReader readFile;
+  /// Creates missing folders; false on failure.
+  std::function<bool(const std::string &path, const std::string &bytes)>
+      writeFile;
+  std::function<void(const std::string &)> out;
+  std::function<void(const std::string &)> err;
+};
+
+/// Runs `ktir ARGS...` (without the program name). Exit codes: 0 success, 1 the
+/// kernel is at fault, 2 the call is at fault, 3 internal error.
+int runCommandLine(const std::vector<std::string> &arguments,
+                   CommandLineHost &host);
+
+/// Version of the package and of the tools.
+const char *version();
+
+} // namespace ktir
+
+#endif // KTIR_DRIVER_DRIVER_H
