@@ -9,6 +9,10 @@ set(KTIR_INCLUDE_DIRS
     "${PROJECT_SOURCE_DIR}/core/include"
     "${PROJECT_BINARY_DIR}/core/include")
 
+# Tablegen takes its search path from the directory, not from a target.
+include_directories(${KTIR_INCLUDE_DIRS})
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+
 # What every C++ target of the project compiles with.
 add_library(ktir_options INTERFACE)
 target_include_directories(ktir_options INTERFACE ${KTIR_INCLUDE_DIRS})
