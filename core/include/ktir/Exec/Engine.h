@@ -1,0 +1,187 @@
+//===- Engine.h - The engine that runs every level --------------*- C++ -*-===//
+//
+// A kernel is decoded once into flat instruction arrays (`decode`) and then run
+// any number of times (`Run`), each time with other memory, arguments and
+// options.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KTIR_EXEC_ENGINE_H
+#define KTIR_EXEC_ENGINE_H
+
+#include "ktir/Exec/Memory.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ktir {
+class Device;
+} // namespace ktir
+
+namespace ktir::exec {
+
+/// The languages that the engine runs (design §3).
+enum class Level : uint8_t { Ktir, Schedule, Units, Dataflow, Container };
+
+/// `Ieee`: 16-bit floats round as IEEE half. `Device`: every 16-bit float is
+/// rounded to DL16 (design §6).
+enum class NumericsMode : uint8_t { Ieee, Device };
+
+struct DecodeOptions {
+  Level level = Level::Ktir;
+  NumericsMode numerics = NumericsMode::Ieee;
+};
+
+class ProgramImpl;
+
+/// A decoded kernel. Immutable; any number of runs may share it. It refers to
+/// types and locations of the MLIR context, which must outlive it, but not to
+/// the module it was decoded from nor to the device description.
+class Program {
+public:
+  explicit Program(std::unique_ptr<const ProgramImpl> impl);
+  ~Program();
+
+  Level level() const;
+  /// Name of the kernel function.
+  llvm::StringRef kernelName() const;
+  /// Types of the kernel's arguments, in order.
+  llvm::ArrayRef<mlir::Type> argumentTypes() const;
+  /// True when a pointer argument counts bytes: DataflowIR text whose kernel
+  /// function has no `addr_unit = "element"`. Otherwise it is an element index
+  /// (spec D2).
+  bool argumentsAreBytes() const;
+  /// Memories of the size that the device description gives, all unwritten.
+  std::unique_ptr<Memory> makeMemory() const;
+
+  const ProgramImpl &impl() const { return *state; }
+
+private:
+  std::unique_ptr<const ProgramImpl> state;
+};
+
+/// Decodes `kernel` (empty: the only one; spec E-1 at level dataflow) of
+/// `module` for `options.level`. Null on failure, with diagnostics on the ops:
+/// an op that the engine does not know is an error that names it. `device` is
+/// read during the call only.
+std::shared_ptr<const Program> decode(mlir::ModuleOp module,
+                                      llvm::StringRef kernel,
+                                      const Device &device,
+                                      const DecodeOptions &options);
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+enum class FindingSeverity : uint8_t { Error, Warning };
+
+struct FindingNote {
+  mlir::Location location;
+  std::string message;
+};
+
+/// Something a run found wrong. `message` names the tile or unit and the
+/// coordinate or address; `rule` is the spec's rule id (`E-7`), empty where
+/// there is none.
+struct Finding {
+  FindingSeverity severity;
+  mlir::Location location;
+  std::string message;
+  std::string rule;
+  llvm::SmallVector<FindingNote, 1> notes;
+};
+
+/// What an access outside a view does (ktir.md §4.3): reads zero and is not
+/// written, with a warning, or is an error.
+enum class OutOfViewPolicy : uint8_t { Pad, Trap };
+
+/// Value of one kernel argument: `integer` for index and integer types,
+/// `real` for float types.
+struct ScalarArgument {
+  int64_t integer = 0;
+  double real = 0;
+};
+
+struct RunOptions {
+  /// Look for unwritten reads, races, overhanging accesses, full scratchpads,
+  /// messages and signals left over. What cannot be executed (an address
+  /// outside memory, a division by zero, a deadlock) is always an error.
+  bool checks = true;
+  OutOfViewPolicy outOfView = OutOfViewPolicy::Pad;
+  /// Absent: round robin, each instance until it blocks or ends (E-4).
+  /// Otherwise the seed of a random fair interleaving of instructions.
+  std::optional<uint64_t> interleaving;
+  /// Overrides the depth, in messages, of every channel.
+  std::optional<unsigned> channelDepth;
+  bool trace = false;
+  /// Findings of one rule at one op beyond this number are only counted.
+  unsigned findingsPerOp = 8;
+};
+
+enum class RunStatus : uint8_t { Running, Finished, Failed };
+
+/// Totals of one instance: a compute tile, or a unit at level dataflow.
+struct InstanceCounters {
+  std::string name; ///< "tile 3", "C0-mnilu"
+  uint64_t instructions = 0;
+  uint64_t bytesRead = 0, bytesWritten = 0; ///< device memory
+  uint64_t scratchpadRead = 0, scratchpadWritten = 0;
+  uint64_t elements = 0; ///< results of arithmetic on tensors and vectors
+  uint64_t messages = 0; ///< sends
+};
+
+/// One thing that one instance did, in ticks of the run (one tick is one
+/// instruction of budget).
+struct TraceEvent {
+  unsigned instance; ///< index into counters()
+  const char *name;  ///< "load", "store", "compute", "send", "receive", "wait"
+  uint64_t begin, end;
+  uint64_t bytes;
+  mlir::Location location;
+};
+
+class RunImpl;
+
+/// One run of a program. Nothing blocks: call `advance` until it no longer
+/// returns Running; destroying the object cancels.
+class Run {
+public:
+  /// `memory` must come from `program->makeMemory()` (or one of the same
+  /// sizes) and outlive the run; `arguments` are those of the kernel, in
+  /// order.
+  Run(std::shared_ptr<const Program> program, Memory &memory,
+      std::vector<ScalarArgument> arguments, RunOptions options = {});
+  ~Run();
+
+  RunStatus status() const;
+  /// Runs about `budget` instructions; one on a large block counts as one for
+  /// every 64 elements. Failed once an error was found that ends the run, or
+  /// at the end when any finding is an error.
+  RunStatus advance(uint64_t budget);
+
+  const std::vector<Finding> &findings() const;
+  /// Instances in the order in which they were started.
+  std::vector<InstanceCounters> counters() const;
+  /// Budget spent so far.
+  uint64_t instructionsDone() const;
+  const std::vector<TraceEvent> &trace() const;
+  /// Highest number of scratchpad bytes that live tensors took on any core
+  /// (level ktir), or one past the highest scratchpad byte written (dataflow).
+  uint64_t scratchpadPeak() const;
+
+private:
+  std::unique_ptr<RunImpl> state;
+};
+
+} // namespace ktir::exec
+
+#endif // KTIR_EXEC_ENGINE_H

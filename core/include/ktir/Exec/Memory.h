@@ -1,0 +1,109 @@
+//===- Memory.h - The memories of the machine -------------------*- C++ -*-===//
+//
+// Device memory and scratchpads as byte arrays that cost only what is touched,
+// and which of their bytes were ever written.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KTIR_EXEC_MEMORY_H
+#define KTIR_EXEC_MEMORY_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ktir::exec {
+
+/// One memory: bytes `0 .. size()-1`, stored in pages that exist once they are
+/// written. A byte that was never written reads as zero.
+class AddressSpace {
+public:
+  static constexpr unsigned pageBits = 16;
+  static constexpr uint64_t pageBytes = uint64_t(1) << pageBits;
+
+  /// A memory of `size` bytes. `name` is what diagnostics call it ("device
+  /// memory", "scratchpad of core 3"); `id` counts the memories of a Memory.
+  AddressSpace(std::string name, uint64_t size, unsigned id)
+      : label(std::move(name)), bytes(size), number(id) {}
+  AddressSpace(const AddressSpace &) = delete;
+  AddressSpace &operator=(const AddressSpace &) = delete;
+
+  llvm::StringRef name() const { return label; }
+  uint64_t size() const { return bytes; }
+  unsigned id() const { return number; }
+
+  /// True when `count` bytes from `address` lie in the memory.
+  bool contains(int64_t address, uint64_t count) const {
+    return address >= 0 && uint64_t(address) <= bytes &&
+           count <= bytes - uint64_t(address);
+  }
+
+  /// Copies `count` bytes from `address`; they must lie in the memory.
+  void read(uint64_t address, void *into, uint64_t count) const;
+  /// Writes `count` bytes at `address` and marks them as written; they must
+  /// lie in the memory.
+  void write(uint64_t address, const void *from, uint64_t count);
+  /// The first byte of `address .. address+count-1` that was never written, or
+  /// `address + count` when all were.
+  uint64_t firstUnwritten(uint64_t address, uint64_t count) const;
+
+private:
+  struct Page {
+    uint8_t data[pageBytes];
+    uint64_t written[pageBytes / 64];
+    uint64_t writtenCount;
+  };
+  Page *find(uint64_t index) const;
+  Page &require(uint64_t index);
+
+  std::string label;
+  uint64_t bytes;
+  unsigned number;
+  llvm::DenseMap<uint64_t, std::unique_ptr<Page>> pages;
+  mutable uint64_t cachedIndex = ~uint64_t(0);
+  mutable Page *cachedPage = nullptr;
+};
+
+/// Every memory of one machine (spec E-3): one device memory, a scratchpad per
+/// core, and memories private to units, made when first named.
+class Memory {
+public:
+  /// Sizes in bytes.
+  Memory(uint64_t deviceBytes, unsigned cores, uint64_t scratchpadBytes);
+
+  unsigned cores() const { return scratchpads.size(); }
+  AddressSpace &device() { return *deviceMemory; }
+  const AddressSpace &device() const { return *deviceMemory; }
+  /// The scratchpad of `core`, which must be below cores().
+  AddressSpace &scratchpad(unsigned core) { return *scratchpads[core]; }
+  const AddressSpace &scratchpad(unsigned core) const {
+    return *scratchpads[core];
+  }
+  /// The memory `kind` (a device kind such as "SFU_REG") of one corelet,
+  /// created with `size` bytes when it is first asked for.
+  AddressSpace &local(unsigned core, unsigned corelet, llvm::StringRef kind,
+                      uint64_t size);
+  /// Number of memories so far; their ids are below it.
+  unsigned spaces() const { return nextId; }
+
+private:
+  unsigned nextId = 0;
+  std::unique_ptr<AddressSpace> deviceMemory;
+  std::vector<std::unique_ptr<AddressSpace>> scratchpads;
+  struct Local {
+    unsigned core, corelet;
+    std::string kind;
+    std::unique_ptr<AddressSpace> space;
+  };
+  std::vector<Local> locals;
+};
+
+} // namespace ktir::exec
+
+#endif // KTIR_EXEC_MEMORY_H
