@@ -1,0 +1,320 @@
+/**
+ * Types of the package's public API. Plain data only: everything here crosses
+ * a worker boundary unchanged, except callbacks and signals, which the remote
+ * client keeps on its own side.
+ */
+
+import type { HostTensor } from './tensor.js';
+
+/** Languages that a program can be printed in, in lowering order. */
+export type Level = 'ktir' | 'schedule' | 'units' | 'dataflow' | 'container';
+
+export type Severity = 'error' | 'warning' | 'note';
+
+/**
+ * Half-open range in a text. Lines and columns count from 1, columns in UTF-16
+ * code units (as editors and JavaScript strings do); the end is one past the
+ * last unit. `line` 0 means that there is no position.
+ */
+export interface SourceRange {
+  file: string;
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+}
+
+export interface DiagnosticNote {
+  range: SourceRange;
+  message: string;
+}
+
+/** One finding of the parser, a verifier, a pass or a run. */
+export interface Diagnostic {
+  severity: Severity;
+  range: SourceRange;
+  message: string;
+  /** Id of the language rule that it states (`MV-1`), empty where there is none. */
+  rule: string;
+  notes: DiagnosticNote[];
+}
+
+/** Element types of host tensors. */
+export type DType =
+  | 'i1'
+  | 'i8'
+  | 'si8'
+  | 'i16'
+  | 'si16'
+  | 'i32'
+  | 'si32'
+  | 'i64'
+  | 'si64'
+  | 'index'
+  | 'f16'
+  | 'bf16'
+  | 'f32'
+  | 'f64';
+
+export interface ArgumentInfo {
+  /** Without the `%`. */
+  name: string;
+  /** As printed: `index`, `i32`, `f16`. */
+  type: string;
+  /** `tensor`: an `index` that is the base of a memory view. */
+  role: 'tensor' | 'scalar' | 'unused';
+  /** Tensors: element type of the view; else empty. */
+  dtype: DType | '';
+  /** Tensors: extents of the view, -1 where dynamic; else empty. */
+  shape: number[];
+  /** Tensors: elements that the view spans from its base, 0 when dynamic. */
+  span: number;
+  access: 'none' | 'read' | 'write' | 'readwrite';
+}
+
+export interface KernelInfo {
+  name: string;
+  grid: number[];
+  arguments: ArgumentInfo[];
+  /** The signature as text: `add(x: f16[64, 128], y: f16[64, 128], n: i32)`. */
+  signature: string;
+  range: SourceRange;
+}
+
+/** The program after one pass. */
+export interface StageInfo {
+  /** The pass's command-line name; `input` for the first stage. */
+  name: string;
+  level: Level;
+  /** False when the pass left the program as it was. */
+  changed: boolean;
+  milliseconds: number;
+  /** True when the pass changed the order in which a sum is formed. */
+  reassociates: boolean;
+  /** Operation name and how often it occurs, most frequent first. */
+  opCounts: [name: string, count: number][];
+}
+
+export interface CompileOptions {
+  /** Shown in diagnostics. Default `kernel.mlir`. */
+  fileName?: string;
+  /** How far to lower. Default `dataflow`. */
+  to?: Level;
+  /** Text of a module with one `ktdf_arch.device`. Default: the built-in Spyre. */
+  device?: string;
+  /** Refuse legacy and lenient forms instead of warning about them. */
+  strict?: boolean;
+}
+
+/** What compiling a text gave, as plain data. */
+export interface CompilationInfo {
+  /** No error among the diagnostics and the requested level reached. */
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  kernels: KernelInfo[];
+  /** The stages that exist; when a pass failed, those before it. */
+  stages: StageInfo[];
+  /** Level of the last stage. */
+  level: Level;
+}
+
+/** A tensor as plain data: row-major, little-endian, `i1` one byte. */
+export interface TensorData {
+  dtype: DType;
+  shape: readonly number[];
+  data: Uint8Array;
+}
+
+/** Where a tensor is put that is bound to no argument. */
+export interface PlacementSpec {
+  /** Element address. */
+  at?: number;
+  /** `ct_local`: in the scratchpad of `tile`. Default: device memory. */
+  space?: 'ct_local';
+  tile?: number;
+}
+
+/** A tensor read from a `.npy` file, which `RunOptions.files` holds by name. */
+export interface NpySpec extends PlacementSpec {
+  npy: string;
+}
+
+export interface FillSpec extends PlacementSpec {
+  dtype: DType;
+  shape: number[];
+  fill: number;
+}
+
+export interface RandomSpec extends PlacementSpec {
+  dtype: DType;
+  shape: number[];
+  random: 'normal' | 'uniform' | 'integers';
+  seed?: number;
+  scale?: number;
+  /** `uniform`, `integers`: bounds. */
+  low?: number;
+  high?: number;
+}
+
+export interface DataSpec extends PlacementSpec {
+  dtype: DType;
+  shape: number[];
+  data: number[];
+}
+
+/** One entry of ARGS.json that describes a tensor. */
+export type TensorSpec = NpySpec | FillSpec | RandomSpec | DataSpec;
+
+/** A tensor of the host with a place of its own, bound to no argument. */
+export interface PlacedTensor extends PlacementSpec {
+  tensor: TensorData;
+}
+
+/**
+ * The value of one argument: a number for a scalar (`bigint` for exact 64-bit
+ * integers), a host tensor, or a description as in ARGS.json.
+ */
+export type ArgumentValue = number | bigint | boolean | TensorData | PlacedTensor | TensorSpec;
+
+export type Arguments = Record<string, ArgumentValue>;
+
+/** Instructions run so far; `total` is 0 when it is not known. */
+export interface Progress {
+  done: number;
+  total: number;
+}
+
+export interface PrepareOptions {
+  /** Level to run. Default: the last level that the compilation reached. */
+  level?: Level;
+  /** Run the program as it stands after this stage; wins over `level`. */
+  stage?: number;
+  /** `device` rounds every 16-bit float to the device's format. Default `ieee`. */
+  numerics?: 'ieee' | 'device';
+}
+
+export interface LaunchOptions {
+  /** Look for races, uninitialised reads and the like. Default true. */
+  checks?: boolean;
+  /** An access outside a view reads zero with a warning, or fails. Default `pad`. */
+  policy?: 'pad' | 'trap';
+  /** Seed of a random fair interleaving of tiles or units. Default: round robin. */
+  interleaving?: number | bigint;
+  /** Depth of every channel at level `dataflow`. Default: the device's. */
+  channelDepth?: number;
+  /** Record a trace. Default false. */
+  trace?: boolean;
+  /** The `.npy` files that specs name. */
+  files?: Record<string, Uint8Array>;
+  /** Cancels the run, which then rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Called between slices of the run. */
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface RunOptions extends PrepareOptions, LaunchOptions {}
+
+/** Totals of one compute tile, or of one unit at level `dataflow`. */
+export interface InstanceReport {
+  name: string;
+  instructions: number;
+  /** Bytes of device memory. */
+  bytesRead: number;
+  bytesWritten: number;
+  scratchpadRead: number;
+  scratchpadWritten: number;
+  /** Results of arithmetic. */
+  elements: number;
+  /** Sends. */
+  messages: number;
+}
+
+export interface Report {
+  instances: InstanceReport[];
+  instructions: number;
+  bytesRead: number;
+  bytesWritten: number;
+  elements: number;
+  /** Highest number of scratchpad bytes in use on any core. */
+  scratchpadPeak: number;
+}
+
+/** An event of the Chrome trace format. */
+export interface TraceEvent {
+  name: string;
+  ph: string;
+  [key: string]: unknown;
+}
+
+/** What a run that came to its end gave. A run that fails rejects instead. */
+export interface RunResult {
+  kernel: string;
+  level: Level;
+  /** Every tensor argument after the run, by name, in argument order. */
+  outputs: Record<string, HostTensor>;
+  /** What the checks found, in order. */
+  findings: Diagnostic[];
+  report: Report;
+  /** Empty unless `trace` was asked for. */
+  trace: TraceEvent[];
+  milliseconds: number;
+}
+
+/** One stage, run on the same arguments as the first and compared with it. */
+export interface StageValidation {
+  stage: number;
+  /** False: there is no engine for that level. */
+  executed: boolean;
+  /** Same bytes in every tensor argument. */
+  matches: boolean;
+  /** First difference, or why the stage did not run. */
+  message: string;
+}
+
+export interface ValidateOptions extends Omit<LaunchOptions, 'signal' | 'onProgress' | 'trace'> {
+  numerics?: 'ieee' | 'device';
+}
+
+/** What the methods of a remote compiler take to name a compilation. */
+export type CompilationId = number;
+
+/** A compilation that lives in a worker. */
+export interface RemoteCompilation extends CompilationInfo {
+  id: CompilationId;
+}
+
+/**
+ * The compiler in a worker. Calls are answered in order, except that `run`
+ * lets others pass between its slices.
+ */
+export interface RemoteCompiler {
+  /**
+   * Compiles; the worker keeps the result until `release(id)`. Failing to
+   * compile is no rejection: see `ok` and `diagnostics`.
+   */
+  compile(source: string, options?: CompileOptions): Promise<RemoteCompilation>;
+  /** The text of stage `stage`. */
+  stageText(id: CompilationId, stage: number): Promise<string>;
+  /** `kernel` empty or absent: the only one. Rejects with `KtirError`. */
+  run(
+    id: CompilationId,
+    kernel: string | undefined,
+    args: Arguments,
+    options?: RunOptions,
+  ): Promise<RunResult>;
+  validate(
+    id: CompilationId,
+    kernel: string | undefined,
+    args: Arguments,
+    options?: ValidateOptions,
+  ): Promise<StageValidation[]>;
+  /** Frees a compilation; its id is invalid from then on. */
+  release(id: CompilationId): Promise<void>;
+  /** The tensor that a spec of ARGS.json describes. */
+  generate(spec: TensorSpec, files?: Record<string, Uint8Array>): Promise<HostTensor>;
+  readNpy(bytes: Uint8Array): Promise<HostTensor>;
+  writeNpy(tensor: TensorData): Promise<Uint8Array>;
+  version(): Promise<string>;
+  /** Ends the worker; calls that are still open reject. */
+  close(): void;
+}
