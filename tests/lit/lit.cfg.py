@@ -1,0 +1,31 @@
+"""Configuration of the lit suite: which files are tests and what they call.
+
+Substitutions beside lit's own: %examples, %devices and %inputs are the folders
+examples/, devices/ and tests/inputs/ of the source tree.
+"""
+
+import os
+
+import lit.formats
+
+config.name = "ktir"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "inputs"]
+config.test_source_root = os.path.dirname(__file__)
+
+# FileCheck, not, split-file and count come from LLVM; the rest from this build.
+config.environment["PATH"] = os.path.pathsep.join(
+    [config.ktir_tools_dir, config.llvm_tools_dir, config.environment["PATH"]]
+)
+config.environment["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "")
+
+for name, folder in [
+    ("%examples", "examples"),
+    ("%devices", "devices"),
+    ("%inputs", os.path.join("tests", "inputs")),
+]:
+    config.substitutions.append((name, os.path.join(config.ktir_source_dir, folder)))
+
+if os.path.exists(os.path.join(config.ktir_tools_dir, "ktir")):
+    config.available_features.add("ktir")
