@@ -51,6 +51,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ktir {
@@ -260,13 +261,13 @@ public:
   const std::string &getError() const { return error; }
 
 private:
-  Reg fail(const std::string &message);
-  Reg append(Opcode opcode, uint8_t predicate, DType result,
-             const Reg *operands, size_t count);
-  DType lower(DType type) const;
+  struct State;
 
-  NumericsMode mode;
-  std::unique_ptr<Code> code;
+  Reg fail(std::string message);
+  Reg checkedOp(Opcode opcode, const Reg *operands, size_t count);
+  Reg compareAs(Opcode opcode, uint8_t predicate, Reg a, Reg b);
+
+  std::unique_ptr<State> state;
   std::string error;
 };
 

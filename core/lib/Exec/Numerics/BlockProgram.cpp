@@ -1,0 +1,559 @@
+//===- BlockProgram.cpp - Elementwise programs over blocks ------*- C++ -*-===//
+//
+// Part of the KTIR project, under the Apache License v2.0.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "ktir/Exec/Numerics/BlockProgram.h"
+
+#include "Kernels.h"
+#include "ktir/Exec/Numerics/Float16.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace ktir {
+namespace numerics {
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+size_t byteSize(DType type) {
+  switch (type) {
+  case DType::I1:
+  case DType::I8:
+    return 1;
+  case DType::I16:
+  case DType::F16:
+  case DType::BF16:
+  case DType::DF16:
+    return 2;
+  case DType::I32:
+  case DType::F32:
+    return 4;
+  case DType::I64:
+  case DType::F64:
+    return 8;
+  }
+  return 0;
+}
+
+bool isFloat(DType type) { return type >= DType::F16; }
+
+const char *name(DType type) {
+  static const char *const names[] = {"i1",  "i8",   "i16",  "i32", "i64",
+                                      "f16", "bf16", "df16", "f32", "f64"};
+  return names[size_t(type)];
+}
+
+size_t registerSize(DType type) {
+  return isFloat(type) ? std::max<size_t>(byteSize(type), 4) : byteSize(type);
+}
+
+/// Width in bits, where `byteSize` cannot tell i1 from i8.
+static unsigned bitWidth(DType type) {
+  return type == DType::I1 ? 1 : unsigned(byteSize(type)) * 8;
+}
+
+static const KernelSet &getKernels() {
+#ifdef KTIR_KERNELS_AVX2
+  static const bool hasAVX2 = __builtin_cpu_supports("avx2");
+  if (hasAVX2)
+    return avx2Kernels;
+#endif
+  return baselineKernels;
+}
+
+//===----------------------------------------------------------------------===//
+// BlockProgram
+//===----------------------------------------------------------------------===//
+
+/// Offsets are bytes in the scratch memory of a run.
+struct BlockProgram::Code {
+  struct Instruction {
+    Kernel kernel;
+    uint32_t dst;
+    uint32_t operands[3];
+  };
+  struct Port {
+    DType type;
+    MoveKernel move;
+    uint32_t offset;
+  };
+  struct Constant {
+    DType type;
+    MoveKernel load;
+    uint32_t offset;
+    uint64_t bits;
+  };
+
+  std::vector<Port> inputs, outputs;
+  std::vector<Constant> constants;
+  std::vector<Instruction> instructions;
+  size_t scratchBytes = 0;
+};
+
+size_t BlockProgram::getNumInputs() const { return code->inputs.size(); }
+size_t BlockProgram::getNumOutputs() const { return code->outputs.size(); }
+DType BlockProgram::getInputType(size_t i) const {
+  return code->inputs[i].type;
+}
+DType BlockProgram::getOutputType(size_t i) const {
+  return code->outputs[i].type;
+}
+size_t BlockProgram::getNumOps() const { return code->instructions.size(); }
+
+//===----------------------------------------------------------------------===//
+// Builder
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// One value: an input, a constant or the result of an op.
+struct Node {
+  enum Kind : uint8_t { Input, Constant, Op };
+  Kind kind;
+  DType type;
+  uint64_t bits = 0;       // of a constant
+  Kernel kernel = nullptr; // of an op
+  uint8_t numOperands = 0; // of an op
+  uint16_t operands[3] = {};
+};
+
+enum class OperandClass { Float, Int, Select, Other };
+
+/// What an op takes, apart from comparisons and conversions.
+struct Signature {
+  OperandClass operandClass;
+  size_t count;
+};
+
+} // namespace
+
+static Signature getSignature(Opcode opcode) {
+  if (opcode <= Opcode::MulDiv2F)
+    return {OperandClass::Float, 2};
+  if (opcode <= Opcode::CeilF)
+    return {OperandClass::Float, 1};
+  if (opcode == Opcode::MulAddF)
+    return {OperandClass::Float, 3};
+  if (opcode == Opcode::Select)
+    return {OperandClass::Select, 3};
+  if (opcode >= Opcode::AddI && opcode <= Opcode::MaxUI)
+    return {OperandClass::Int, 2};
+  if (opcode == Opcode::AbsI)
+    return {OperandClass::Int, 1};
+  return {OperandClass::Other, 0};
+}
+
+struct BlockProgram::Builder::State {
+  NumericsMode mode;
+  std::vector<Node> nodes;
+  std::vector<uint16_t> outputs;
+
+  DType lower(DType type) const {
+    return mode == NumericsMode::Device && type == DType::F16 ? DType::DF16
+                                                              : type;
+  }
+
+  std::optional<Reg> append(const Node &node) {
+    if (nodes.size() >= UINT16_MAX)
+      return std::nullopt;
+    nodes.push_back(node);
+    return Reg{uint16_t(nodes.size() - 1)};
+  }
+};
+
+BlockProgram::Builder::Builder(NumericsMode mode)
+    : state(std::make_unique<State>()) {
+  state->mode = mode;
+}
+BlockProgram::Builder::~Builder() = default;
+
+Reg BlockProgram::Builder::fail(std::string message) {
+  if (error.empty())
+    error = std::move(message);
+  return Reg();
+}
+
+Reg BlockProgram::Builder::input(DType type) {
+  Node node{Node::Input, state->lower(type)};
+  std::optional<Reg> reg = state->append(node);
+  return reg ? *reg : fail("too many values in an elementwise program");
+}
+
+Reg BlockProgram::Builder::constant(DType type, uint64_t bits) {
+  if (byteSize(type) < 8)
+    bits &= (uint64_t(1) << (8 * byteSize(type))) - 1;
+  if (type == DType::I1)
+    bits &= 1;
+  if (state->lower(type) != type)
+    bits = encodeDL16(decodeF16(uint16_t(bits)));
+  type = state->lower(type);
+  for (size_t i = 0; i < state->nodes.size(); ++i) {
+    const Node &node = state->nodes[i];
+    if (node.kind == Node::Constant && node.type == type && node.bits == bits)
+      return Reg{uint16_t(i)};
+  }
+  Node node{Node::Constant, type};
+  node.bits = bits;
+  std::optional<Reg> reg = state->append(node);
+  return reg ? *reg : fail("too many values in an elementwise program");
+}
+
+DType BlockProgram::Builder::getType(Reg reg) const {
+  return reg.index < state->nodes.size() ? state->nodes[reg.index].type
+                                         : DType::I1;
+}
+
+Reg BlockProgram::Builder::op(Opcode opcode,
+                              std::initializer_list<Reg> operands) {
+  return checkedOp(opcode, operands.begin(), operands.size());
+}
+Reg BlockProgram::Builder::op(Opcode opcode, const std::vector<Reg> &operands) {
+  return checkedOp(opcode, operands.data(), operands.size());
+}
+
+Reg BlockProgram::Builder::checkedOp(Opcode opcode, const Reg *operands,
+                                     size_t count) {
+  Signature signature = getSignature(opcode);
+  if (signature.operandClass == OperandClass::Other)
+    return fail("comparisons and conversions have builder methods of their "
+                "own");
+  if (count != signature.count)
+    return fail("elementwise op expects " + std::to_string(signature.count) +
+                " operands, got " + std::to_string(count));
+  for (size_t i = 0; i < count; ++i)
+    if (operands[i].index >= state->nodes.size())
+      return fail("elementwise op has an undefined operand");
+
+  size_t first = signature.operandClass == OperandClass::Select ? 1 : 0;
+  DType type = getType(operands[first]);
+  if (first == 1 && getType(operands[0]) != DType::I1)
+    return fail("select expects a condition of type 'i1', got '" +
+                std::string(name(getType(operands[0]))) + "'");
+  for (size_t i = first; i < count; ++i)
+    if (getType(operands[i]) != type)
+      return fail("elementwise op expects operands of one type, got '" +
+                  std::string(name(type)) + "' and '" +
+                  name(getType(operands[i])) + "'");
+
+  Node node{Node::Op, type};
+  node.kernel = getKernels().select(opcode, 0, type, type);
+  if (!node.kernel)
+    return fail("elementwise op is not defined on '" + std::string(name(type)) +
+                "'");
+  node.numOperands = uint8_t(count);
+  for (size_t i = 0; i < count; ++i)
+    node.operands[i] = operands[i].index;
+  std::optional<Reg> reg = state->append(node);
+  return reg ? *reg : fail("too many values in an elementwise program");
+}
+
+Reg BlockProgram::Builder::compareAs(Opcode opcode, uint8_t predicate, Reg a,
+                                     Reg b) {
+  if (a.index >= state->nodes.size() || b.index >= state->nodes.size())
+    return fail("comparison has an undefined operand");
+  if (getType(a) != getType(b))
+    return fail("comparison expects operands of one type, got '" +
+                std::string(name(getType(a))) + "' and '" + name(getType(b)) +
+                "'");
+  Node node{Node::Op, DType::I1};
+  node.kernel = getKernels().select(opcode, predicate, getType(a), DType::I1);
+  if (!node.kernel)
+    return fail("comparison is not defined on '" +
+                std::string(name(getType(a))) + "'");
+  node.numOperands = 2;
+  node.operands[0] = a.index;
+  node.operands[1] = b.index;
+  std::optional<Reg> reg = state->append(node);
+  return reg ? *reg : fail("too many values in an elementwise program");
+}
+
+Reg BlockProgram::Builder::compare(FloatPredicate predicate, Reg a, Reg b) {
+  return compareAs(Opcode::CmpF, uint8_t(predicate), a, b);
+}
+Reg BlockProgram::Builder::compare(IntPredicate predicate, Reg a, Reg b) {
+  return compareAs(Opcode::CmpI, uint8_t(predicate), a, b);
+}
+
+/// Whether a conversion may change the width as it does.
+static bool hasLegalWidths(Opcode opcode, DType from, DType to) {
+  switch (opcode) {
+  case Opcode::ExtSI:
+  case Opcode::ExtUI:
+    return bitWidth(to) >= bitWidth(from);
+  case Opcode::TruncI:
+    return bitWidth(to) <= bitWidth(from);
+  case Opcode::Bitcast:
+    return bitWidth(to) == bitWidth(from);
+  default:
+    return true;
+  }
+}
+
+Reg BlockProgram::Builder::cast(Opcode opcode, Reg operand, DType type) {
+  if (operand.index >= state->nodes.size())
+    return fail("conversion has an undefined operand");
+  if (opcode < Opcode::CastF)
+    return fail("not a conversion");
+  type = state->lower(type);
+  DType from = getType(operand);
+  if (from == type &&
+      (opcode == Opcode::Bitcast || (opcode == Opcode::CastF && isFloat(type))))
+    return operand;
+  // There are loops from i32 and i64 only.
+  if ((opcode == Opcode::SIToFP || opcode == Opcode::UIToFP) &&
+      bitWidth(from) < 32 && !isFloat(from)) {
+    operand = cast(opcode == Opcode::SIToFP ? Opcode::ExtSI : Opcode::ExtUI,
+                   operand, DType::I32);
+    from = DType::I32;
+    opcode = Opcode::SIToFP;
+  }
+  Node node{Node::Op, type};
+  if (hasLegalWidths(opcode, from, type))
+    node.kernel = getKernels().select(opcode, 0, from, type);
+  if (!node.kernel)
+    return fail("conversion is not defined from '" + std::string(name(from)) +
+                "' to '" + name(type) + "'");
+  node.numOperands = 1;
+  node.operands[0] = operand.index;
+  std::optional<Reg> reg = state->append(node);
+  return reg ? *reg : fail("too many values in an elementwise program");
+}
+
+void BlockProgram::Builder::output(Reg reg) {
+  if (reg.index >= state->nodes.size()) {
+    fail("output is undefined");
+    return;
+  }
+  state->outputs.push_back(reg.index);
+}
+
+namespace {
+
+/// Hands out register memory. A register that is freed goes to the next of its
+/// size.
+class RegisterFile {
+public:
+  uint32_t allocate(DType type) {
+    std::vector<uint32_t> &list = getFreeList(type);
+    if (!list.empty()) {
+      uint32_t offset = list.back();
+      list.pop_back();
+      return offset;
+    }
+    uint32_t offset = uint32_t(bytes);
+    // The gap keeps neighbours off the same cache sets.
+    bytes += kBlockSize * registerSize(type) + kGap;
+    return offset;
+  }
+  void release(DType type, uint32_t offset) {
+    getFreeList(type).push_back(offset);
+  }
+  size_t getBytes() const { return bytes; }
+
+private:
+  static constexpr size_t kGap = 64;
+
+  std::vector<uint32_t> &getFreeList(DType type) {
+    switch (registerSize(type)) {
+    case 1:
+      return freeLists[0];
+    case 2:
+      return freeLists[1];
+    case 4:
+      return freeLists[2];
+    default:
+      return freeLists[3];
+    }
+  }
+
+  std::vector<uint32_t> freeLists[4];
+  // The first block is where strided and misaligned data is gathered.
+  size_t bytes = kBlockSize * 8 + kGap;
+};
+
+} // namespace
+
+std::optional<BlockProgram> BlockProgram::Builder::finish() {
+  std::vector<Node> nodes = std::move(state->nodes);
+  std::vector<uint16_t> outputs = std::move(state->outputs);
+  state->nodes.clear();
+  state->outputs.clear();
+  if (!error.empty())
+    return std::nullopt;
+
+  // Find where each value is read last; values that are never read are dead.
+  constexpr uint32_t dead = 0;
+  uint32_t end = uint32_t(nodes.size()) + 1;
+  std::vector<uint32_t> lastUse(nodes.size(), dead);
+  for (uint16_t index : outputs)
+    lastUse[index] = end;
+  for (size_t i = nodes.size(); i-- > 0;)
+    if (nodes[i].kind == Node::Op && lastUse[i] != dead)
+      for (size_t k = 0; k < nodes[i].numOperands; ++k) {
+        uint32_t &use = lastUse[nodes[i].operands[k]];
+        use = std::max(use, uint32_t(i) + 1);
+      }
+
+  const KernelSet &kernels = getKernels();
+  auto code = std::make_shared<Code>();
+  RegisterFile file;
+  std::vector<uint32_t> offsets(nodes.size(), 0);
+  // Inputs and constants are filled ahead of the ops, and a repeated one only
+  // once a run, so that their registers serve for nothing else.
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const Node &node = nodes[i];
+    if (node.kind == Node::Op ||
+        (node.kind == Node::Constant && lastUse[i] == dead))
+      continue;
+    offsets[i] = file.allocate(node.type);
+    MoveKernel load = kernels.selectLoad(node.type);
+    if (node.kind == Node::Input)
+      code->inputs.push_back({node.type, load, offsets[i]});
+    else
+      code->constants.push_back({node.type, load, offsets[i], node.bits});
+  }
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const Node &node = nodes[i];
+    if (node.kind != Node::Op || lastUse[i] == dead)
+      continue;
+    Code::Instruction instruction = {node.kernel, 0, {0, 0, 0}};
+    // The result is allocated before operands are released: a loop does not
+    // write what it reads.
+    instruction.dst = offsets[i] = file.allocate(node.type);
+    for (size_t k = 0; k < node.numOperands; ++k) {
+      uint16_t operand = node.operands[k];
+      instruction.operands[k] = offsets[operand];
+      if (nodes[operand].kind == Node::Op && lastUse[operand] == i + 1) {
+        file.release(nodes[operand].type, offsets[operand]);
+        lastUse[operand] = end; // an operand given twice is released once
+      }
+    }
+    code->instructions.push_back(instruction);
+  }
+  for (uint16_t index : outputs) {
+    DType type = nodes[index].type;
+    code->outputs.push_back({type, kernels.selectStore(type), offsets[index]});
+  }
+  code->scratchBytes = file.getBytes();
+  return BlockProgram(std::move(code));
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+static constexpr std::align_val_t kAlignment{64};
+
+void Scratch::Release::operator()(std::byte *memory) const {
+  ::operator delete[](memory, kAlignment);
+}
+
+std::byte *Scratch::reserve(size_t bytes) {
+  if (bytes > capacity) {
+    storage.reset(
+        static_cast<std::byte *>(::operator new[](bytes, kAlignment)));
+    capacity = bytes;
+  }
+  return storage.get();
+}
+
+/// Copies `n` elements of `Size` bytes between places with strides in bytes.
+template <size_t Size>
+static void copyStrided(std::byte *dst, ptrdiff_t dstStride,
+                        const std::byte *src, ptrdiff_t srcStride, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    std::memcpy(dst + ptrdiff_t(i) * dstStride, src + ptrdiff_t(i) * srcStride,
+                Size);
+}
+static void copyStrided(size_t size, std::byte *dst, ptrdiff_t dstStride,
+                        const std::byte *src, ptrdiff_t srcStride, size_t n) {
+  switch (size) {
+  case 1:
+    return copyStrided<1>(dst, dstStride, src, srcStride, n);
+  case 2:
+    return copyStrided<2>(dst, dstStride, src, srcStride, n);
+  case 4:
+    return copyStrided<4>(dst, dstStride, src, srcStride, n);
+  default:
+    return copyStrided<8>(dst, dstStride, src, srcStride, n);
+  }
+}
+
+static bool isAligned(const void *data, size_t size) {
+  return reinterpret_cast<uintptr_t>(data) % size == 0;
+}
+
+Fault run(const BlockProgram &program, const BlockInput *inputs,
+          const BlockOutput *outputs, size_t n, Scratch &scratch) {
+  if (n == 0)
+    return Fault::None;
+  const BlockProgram::Code &code = program.getCode();
+  std::byte *file = scratch.reserve(code.scratchBytes);
+  size_t first = std::min(n, kBlockSize);
+
+  auto load = [&](MoveKernel move, uint32_t offset, size_t size,
+                  const void *data, ptrdiff_t stride, size_t count) {
+    if (stride == 1 && isAligned(data, size))
+      return move(file + offset, data, count);
+    copyStrided(size, file, ptrdiff_t(size),
+                static_cast<const std::byte *>(data), stride * ptrdiff_t(size),
+                count);
+    move(file + offset, file, count);
+  };
+
+  for (const BlockProgram::Code::Constant &constant : code.constants)
+    load(constant.load, constant.offset, byteSize(constant.type),
+         &constant.bits, 0, first);
+  for (size_t i = 0; i < code.inputs.size(); ++i) {
+    const BlockProgram::Code::Port &port = code.inputs[i];
+    if (inputs[i].stride == 0)
+      load(port.move, port.offset, byteSize(port.type), inputs[i].data, 0,
+           first);
+  }
+
+  bool byZero = false;
+  for (size_t base = 0; base < n; base += kBlockSize) {
+    size_t count = std::min(n - base, kBlockSize);
+    // All reads of a block come before its writes: outputs may be inputs.
+    for (size_t i = 0; i < code.inputs.size(); ++i) {
+      const BlockProgram::Code::Port &port = code.inputs[i];
+      ptrdiff_t stride = inputs[i].stride;
+      if (stride == 0)
+        continue;
+      size_t size = byteSize(port.type);
+      load(port.move, port.offset, size,
+           static_cast<const std::byte *>(inputs[i].data) +
+               ptrdiff_t(base) * stride * ptrdiff_t(size),
+           stride, count);
+    }
+    for (const BlockProgram::Code::Instruction &instruction : code.instructions)
+      byZero |= instruction.kernel(file + instruction.dst,
+                                   file + instruction.operands[0],
+                                   file + instruction.operands[1],
+                                   file + instruction.operands[2], count);
+    for (size_t i = 0; i < code.outputs.size(); ++i) {
+      const BlockProgram::Code::Port &port = code.outputs[i];
+      ptrdiff_t size = ptrdiff_t(byteSize(port.type));
+      ptrdiff_t stride = outputs[i].stride;
+      std::byte *data = static_cast<std::byte *>(outputs[i].data) +
+                        ptrdiff_t(base) * stride * size;
+      if (stride == 1 && isAligned(data, size_t(size))) {
+        port.move(data, file + port.offset, count);
+        continue;
+      }
+      port.move(file, file + port.offset, count);
+      copyStrided(size_t(size), data, stride * size, file, size, count);
+    }
+  }
+  return byZero ? Fault::DivisionByZero : Fault::None;
+}
+
+} // namespace numerics
+} // namespace ktir

@@ -1,0 +1,84 @@
+//===- Float16.cpp - 16-bit float formats -----------------------*- C++ -*-===//
+//
+// Part of the KTIR project, under the Apache License v2.0.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "ktir/Exec/Numerics/Float16.h"
+
+#include "Formats.h"
+
+namespace ktir {
+namespace numerics {
+
+float decodeF16(uint16_t code) { return formats::decodeF16(code); }
+float roundF16(float value) { return formats::roundF16(value); }
+uint16_t encodeF16(float value) { return formats::encodeF16(value); }
+
+float decodeBF16(uint16_t code) { return formats::decodeBF16(code); }
+float roundBF16(float value) { return formats::roundBF16(value); }
+uint16_t encodeBF16(float value) { return formats::encodeBF16(value); }
+
+float decodeDL16(uint16_t code) { return formats::decodeDL16(code); }
+float roundDL16(float value) { return formats::roundDL16(value); }
+uint16_t encodeDL16(float value) { return formats::encodeDL16(value); }
+
+uint16_t encodeF16(double value) {
+  return formats::encodeF16(formats::roundToOdd(value));
+}
+uint16_t encodeBF16(double value) {
+  return formats::encodeBF16(formats::roundToOdd(value));
+}
+uint16_t encodeDL16(double value) {
+  return formats::encodeDL16(formats::roundToOdd(value));
+}
+
+void decodeF16(const uint16_t *__restrict codes, float *__restrict values,
+               size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    values[i] = formats::decodeF16(codes[i]);
+}
+void encodeF16(const float *__restrict values, uint16_t *__restrict codes,
+               size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    codes[i] = formats::encodeF16(values[i]);
+}
+
+void decodeBF16(const uint16_t *__restrict codes, float *__restrict values,
+                size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    values[i] = formats::decodeBF16(codes[i]);
+}
+void encodeBF16(const float *__restrict values, uint16_t *__restrict codes,
+                size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    codes[i] = formats::encodeBF16(values[i]);
+}
+
+void decodeDL16(const uint16_t *__restrict codes, float *__restrict values,
+                size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    values[i] = formats::decodeDL16(codes[i]);
+}
+void encodeDL16(const float *__restrict values, uint16_t *__restrict codes,
+                size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    codes[i] = formats::encodeDL16(values[i]);
+}
+
+void halfToDl16(const uint16_t *halves, uint16_t *codes, size_t n) {
+  // Element i of the result depends on element i alone, in place or not.
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < n; ++i)
+    codes[i] = formats::encodeDL16(formats::decodeF16(halves[i]));
+}
+void dl16ToHalf(const uint16_t *codes, uint16_t *halves, size_t n) {
+#pragma clang loop vectorize(assume_safety)
+  for (size_t i = 0; i < n; ++i)
+    halves[i] = formats::encodeF16(formats::decodeDL16(codes[i]));
+}
+
+} // namespace numerics
+} // namespace ktir

@@ -1,0 +1,53 @@
+//===- Kernels.h - Loops over registers ------------------------*- C++ -*-===//
+//
+// Part of the KTIR project, under the Apache License v2.0.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The loops that a block program is made of. They are compiled once for the
+// baseline instruction set and, on x86-64, once more for AVX2; both give the
+// same bits, since every loop is made of exactly rounded single operations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KTIR_LIB_EXEC_NUMERICS_KERNELS_H
+#define KTIR_LIB_EXEC_NUMERICS_KERNELS_H
+
+#include "ktir/Exec/Numerics/BlockProgram.h"
+
+namespace ktir {
+namespace numerics {
+
+/// `dst[i] = op(a[i], b[i], c[i])` over registers; operands that the op does
+/// not have are ignored. `dst` overlaps no operand. Returns whether an element
+/// divided by zero.
+using Kernel = bool (*)(void *dst, const void *a, const void *b, const void *c,
+                        size_t n);
+
+/// Memory form to register form (`dst` a register) or back (`dst` memory).
+/// Memory is aligned to its elements; no overlap.
+using MoveKernel = void (*)(void *dst, const void *src, size_t n);
+
+struct KernelSet {
+  /// The loop of an op, or null where the op is not defined on the types.
+  /// Integer to float conversions exist from I32 and I64 only.
+  Kernel (*select)(Opcode opcode, uint8_t predicate, DType operand,
+                   DType result);
+  MoveKernel (*selectLoad)(DType type);
+  MoveKernel (*selectStore)(DType type);
+};
+
+/// Bytes of one element in a register: 16-bit floats are held as f32.
+size_t registerSize(DType type);
+
+extern const KernelSet baselineKernels;
+#ifdef KTIR_KERNELS_AVX2
+extern const KernelSet avx2Kernels;
+#endif
+
+} // namespace numerics
+} // namespace ktir
+
+#endif // KTIR_LIB_EXEC_NUMERICS_KERNELS_H
