@@ -25,7 +25,8 @@ target_compile_options(ktir_options INTERFACE
   -Wall -Wextra -Wno-unused-parameter -ffp-contract=off
   $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
 if(EMSCRIPTEN)
-  target_compile_options(ktir_options INTERFACE -msimd128)
+  target_compile_options(ktir_options INTERFACE
+    -msimd128 -ffunction-sections -fdata-sections)
 endif()
 if(KTIR_SANITIZE)
   target_compile_options(ktir_options INTERFACE
@@ -34,10 +35,25 @@ if(KTIR_SANITIZE)
   target_link_options(ktir_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# Set-up builds only some of MLIR for wasm; says so here instead of at the link.
+function(ktir_require_archive library)
+  if(NOT TARGET ${library})
+    message(FATAL_ERROR "'${library}' is no library of MLIR")
+  endif()
+  get_target_property(archive ${library} IMPORTED_LOCATION_MINSIZEREL)
+  if(NOT EXISTS "${archive}")
+    message(FATAL_ERROR "'${library}' is not built for wasm: add it to "
+      "KTIR_MLIR_LIBRARIES in scripts/lib/mlir-wasm.sh and run scripts/setup")
+  endif()
+endfunction()
+
 # Names the MLIR libraries of a target: the one shared library natively, the
 # listed archives for wasm.
 function(ktir_link_mlir target)
   if(EMSCRIPTEN)
+    foreach(library IN LISTS ARGN)
+      ktir_require_archive(${library})
+    endforeach()
     target_link_libraries(${target} PUBLIC ${ARGN})
   else()
     target_link_libraries(${target} PUBLIC MLIR)

@@ -1,0 +1,9 @@
+# The Playwright tests of the built playground in Debian's Chromium.
+set -euo pipefail
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+source "$here/../env"
+source "$here/../lib/npm.sh"
+install_locked tests/e2e
+cd "$KTIR_ROOT/tests/e2e"
+KTIR_CHROMIUM="$(command -v chromium)" PLAYWRIGHT_JSON_OUTPUT_NAME="$1/playwright.json" \
+  npm test -- --reporter=list,json
