@@ -61,14 +61,24 @@ export interface ArgumentInfo {
   name: string;
   /** As printed: `index`, `i32`, `f16`. */
   type: string;
-  /** `tensor`: an `index` that is the base of a memory view. */
+  /**
+   * `tensor`: the base of a memory view; in DataflowIR any address, then
+   * without `dtype` and `shape`.
+   */
   role: 'tensor' | 'scalar' | 'unused';
   /** Tensors: element type of the view; else empty. */
   dtype: DType | '';
   /** Tensors: extents of the view, -1 where dynamic; else empty. */
   shape: number[];
+  /** Tensors: in elements, -1 where dynamic; else empty. */
+  strides: number[];
   /** Tensors: elements that the view spans from its base, 0 when dynamic. */
   span: number;
+  /**
+   * Tensors: a bound tensor must have exactly `shape`. Otherwise it is the
+   * memory itself and must hold at least `span` elements.
+   */
+  exactShape: boolean;
   access: 'none' | 'read' | 'write' | 'readwrite';
 }
 
@@ -116,6 +126,8 @@ export interface CompilationInfo {
   stages: StageInfo[];
   /** Level of the last stage. */
   level: Level;
+  /** Level of the text that was compiled. */
+  inputLevel: Level;
 }
 
 /** A tensor as plain data: row-major, little-endian, `i1` one byte. */
@@ -131,6 +143,7 @@ export interface PlacementSpec {
   at?: number;
   /** `ct_local`: in the scratchpad of `tile`. Default: device memory. */
   space?: 'ct_local';
+  /** Default 0; only with `space`. */
   tile?: number;
 }
 
@@ -250,7 +263,10 @@ export interface TraceEvent {
 export interface RunResult {
   kernel: string;
   level: Level;
-  /** Every tensor argument after the run, by name, in argument order. */
+  /**
+   * Every tensor after the run, by name: those bound to arguments, in argument
+   * order, then the others, in the order given.
+   */
   outputs: Record<string, HostTensor>;
   /** What the checks found, in order. */
   findings: Diagnostic[];

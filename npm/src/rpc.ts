@@ -65,7 +65,7 @@ export type RpcRequest =
 
 export interface RpcError {
   message: string;
-  code: KtirErrorCode | 'aborted';
+  code: KtirErrorCode;
   diagnostics: Diagnostic[];
 }
 

@@ -53,7 +53,7 @@ function info(dtype: DType): DTypeInfo {
   const found = Object.prototype.hasOwnProperty.call(DTYPES, dtype) ? DTYPES[dtype] : undefined;
   if (!found) {
     throw new KtirError(
-      `unknown dtype '${String(dtype)}'; expected one of ${Object.keys(DTYPES).join(', ')}`,
+      `unknown dtype '${dtype as string}'; expected one of ${Object.keys(DTYPES).join(', ')}`,
       'argument',
     );
   }
@@ -259,7 +259,7 @@ function writeElement(
   index: number,
   value: number | bigint | boolean | undefined,
 ): void {
-  if (value === undefined || value === null) {
+  if (value === undefined) {
     throw new KtirError(`element ${String(index)} is missing`, 'argument');
   }
   switch (dtype) {

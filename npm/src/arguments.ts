@@ -1,0 +1,136 @@
+/** Arguments of a launch, split into ARGS.json text and host data. */
+
+import type { Arguments, TensorData, TensorSpec } from './api.js';
+import { KtirError } from './errors.js';
+import type { GlueTensor, GlueValue, ReadFile } from './glue.js';
+import { describe, isBytes, isObject } from './options.js';
+import { HostTensor, tensor } from './tensor.js';
+
+export interface EncodedArguments {
+  json: string;
+  values: GlueValue[];
+}
+
+/**
+ * Sorts arguments by how they cross. Specs and whole numbers become ARGS.json
+ * text, which the compiler's own parser reads, so that a spec means here what
+ * it means in a file; host tensors and fractions cross as they are.
+ */
+export function encodeArguments(args: Arguments): EncodedArguments {
+  if (!isObject(args)) {
+    throw new KtirError(
+      `expected an object with a value for each argument, found ${describe(args)}`,
+      'argument',
+    );
+  }
+  const fields: string[] = [];
+  const values: GlueValue[] = [];
+  for (const [name, value] of Object.entries(args as Record<string, unknown>)) {
+    const json = encodeJson(name, value);
+    if (json === undefined) values.push(encodeValue(name, value));
+    else fields.push(`${JSON.stringify(name)}:${json}`);
+  }
+  return { json: `{${fields.join(',')}}`, values };
+}
+
+/** JSON text of a spec or a whole number; absent for everything else. */
+function encodeJson(name: string, value: unknown): string | undefined {
+  if (typeof value === 'bigint') {
+    if (value < -(1n << 63n) || value >= 1n << 63n) {
+      throw new KtirError(
+        `argument '${name}': expected a 64-bit integer, found ${String(value)}`,
+        'argument',
+      );
+    }
+    return String(value);
+  }
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
+  if (!isObject(value)) {
+    throw new KtirError(
+      `argument '${name}': expected a number, a tensor or a description of one, found ${describe(value)}`,
+      'argument',
+    );
+  }
+  if (ArrayBuffer.isView(value) || ArrayBuffer.isView(value.data) || 'tensor' in value) {
+    return undefined;
+  }
+  return encodeSpec(name, value);
+}
+
+function encodeSpec(name: string, spec: object): string {
+  try {
+    return JSON.stringify(spec);
+  } catch (error) {
+    throw new KtirError(
+      `argument '${name}': ${error instanceof Error ? error.message : String(error)}`,
+      'argument',
+    );
+  }
+}
+
+function encodeValue(name: string, value: unknown): GlueValue {
+  if (typeof value === 'number') return { name, number: value };
+  try {
+    if (isObject(value) && 'tensor' in value) return encodePlaced(name, value);
+    return { name, tensor: hostData(value), bound: true };
+  } catch (error) {
+    if (!(error instanceof KtirError)) throw error;
+    throw new KtirError(`argument '${name}': ${error.message}`, 'argument');
+  }
+}
+
+function encodePlaced(name: string, value: Record<string, unknown>): GlueValue {
+  const { tensor: data, space } = value;
+  const at = wholeNumber('at', value.at);
+  const tile = wholeNumber('tile', value.tile);
+  if (space !== undefined && space !== 'ct_local') {
+    throw new KtirError(`expected 'ct_local' as 'space', found ${describe(space)}`, 'argument');
+  }
+  if (tile !== undefined && space === undefined) {
+    throw new KtirError(`'tile' needs "space": "ct_local"`, 'argument');
+  }
+  return {
+    name,
+    tensor: hostData(data),
+    bound: false,
+    ...(at !== undefined && { at }),
+    ...(space !== undefined && { tile: tile ?? 0 }),
+  };
+}
+
+function wholeNumber(field: string, value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new KtirError(
+    `expected a whole number as '${field}', found ${describe(value)}`,
+    'argument',
+  );
+}
+
+/** Checks that an object is a tensor's data; other typed arrays are converted. */
+export function hostData(value: unknown): GlueTensor {
+  if (!isObject(value) || !Array.isArray(value.shape) || !ArrayBuffer.isView(value.data)) {
+    throw new KtirError(
+      `expected a tensor with dtype, shape and data, found ${describe(value)}`,
+      'argument',
+    );
+  }
+  const { dtype, shape, data } = value as unknown as TensorData;
+  if (isBytes(data)) return new HostTensor(dtype, shape, data);
+  return tensor(dtype, shape, data);
+}
+
+/** ARGS.json text with the one argument `tensor`. */
+export function encodeTensorSpec(spec: TensorSpec): string {
+  if (!isObject(spec)) {
+    throw new KtirError(`expected a description of a tensor, found ${describe(spec)}`, 'argument');
+  }
+  return `{"tensor":${encodeSpec('tensor', spec)}}`;
+}
+
+/** A reader of the files that a caller passes with the arguments. */
+export function fileReader(files: Record<string, Uint8Array> = {}): ReadFile {
+  return (path) =>
+    Object.prototype.hasOwnProperty.call(files, path) ? (files[path] ?? null) : null;
+}

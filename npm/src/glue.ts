@@ -1,0 +1,71 @@
+/** The functions that the wasm module exports through its generated glue. */
+
+import type { DType } from './api.js';
+
+export interface GlueTensor {
+  dtype: DType;
+  shape: readonly number[];
+  data: Uint8Array;
+}
+
+export type GlueValue =
+  | { name: string; number: number }
+  | { name: string; tensor: GlueTensor; bound: boolean; at?: number; tile?: number };
+
+export type ReadFile = (path: string) => Uint8Array | null;
+
+export interface GlueExecutable {
+  info(): string;
+  start(json: string, values: GlueValue[], readFile: ReadFile, options: string): string;
+  advance(budget: number): number;
+  rejected(): boolean;
+  done(): number;
+  total(): number;
+  findings(): string;
+  outputs(): (GlueTensor & { name: string })[];
+  report(): string;
+  trace(): string;
+  stop(): void;
+  delete(): void;
+}
+
+export interface GlueCompilation {
+  info(): string;
+  stageText(stage: number): string;
+  prepare(options: string): GlueExecutable;
+  validate(
+    options: string,
+    json: string,
+    values: GlueValue[],
+    readFile: ReadFile,
+  ): { diagnostics?: string; stages?: string };
+  delete(): void;
+}
+
+/** What the command line needs of the world. */
+export interface CommandLineHost {
+  readFile: ReadFile;
+  /** Creates missing folders; false on failure. */
+  writeFile(path: string, bytes: Uint8Array): boolean;
+  out(bytes: Uint8Array): void;
+  err(bytes: Uint8Array): void;
+}
+
+export interface Glue {
+  Compilation: new (source: string, options: string) => GlueCompilation;
+  version(): string;
+  generate(json: string, readFile: ReadFile): { diagnostics?: string; tensor?: GlueTensor };
+  readNpy(bytes: Uint8Array): { error?: string; tensor?: GlueTensor };
+  writeNpy(tensor: GlueTensor): Uint8Array;
+  runCommandLine(words: string[], host: CommandLineHost): number;
+}
+
+/** What the generated factory takes. */
+export interface GlueOptions {
+  instantiateWasm(
+    imports: WebAssembly.Imports,
+    receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ): object;
+  print(text: string): void;
+  printErr(text: string): void;
+}

@@ -1,0 +1,13 @@
+/**
+ * KTIR compiler and emulator. This is the entry for browsers, workers and
+ * bundlers; in Node the same names come from `node.ts`.
+ */
+
+export type * from './api.js';
+export { compile, Compilation, Executable, type Stage } from './compilation.js';
+export { KtirError, type KtirErrorCode } from './errors.js';
+export { configure, load, type ConfigureOptions, type WasmSource } from './instance.js';
+export { connectWorker, type ConnectOptions, type WorkerLike } from './remote.js';
+export type * from './rpc.js';
+export { dtypeBytes, HostTensor, tensor, zeros, type ElementSource } from './tensor.js';
+export { generate, readNpy, version, writeNpy } from './tools.js';

@@ -1,0 +1,186 @@
+/** Checks of what callers pass, before anything of it reaches the compiler. */
+
+import type {
+  CompileOptions,
+  LaunchOptions,
+  Level,
+  PrepareOptions,
+  ValidateOptions,
+} from './api.js';
+import { KtirError } from './errors.js';
+
+export const LEVELS: readonly Level[] = ['ktir', 'schedule', 'units', 'dataflow', 'container'];
+
+type Checker = (value: unknown) => boolean;
+
+function oneOf(values: readonly string[]): [Checker, string] {
+  return [
+    (value) => typeof value === 'string' && values.includes(value),
+    `one of ${values.map((value) => `'${value}'`).join(', ')}`,
+  ];
+}
+
+const STRING: [Checker, string] = [(value) => typeof value === 'string', 'a string'];
+const BOOLEAN: [Checker, string] = [(value) => typeof value === 'boolean', 'true or false'];
+
+function wholeNumber(low: number): [Checker, string] {
+  return [
+    (value) => Number.isSafeInteger(value) && (value as number) >= low,
+    `a whole number from ${String(low)}`,
+  ];
+}
+
+const SEED: [Checker, string] = [
+  (value) =>
+    (Number.isSafeInteger(value) && (value as number) >= 0) ||
+    (typeof value === 'bigint' && value >= 0n && value < 1n << 64n),
+  'a whole number from 0 to 2^64 - 1',
+];
+
+const FILES: [Checker, string] = [
+  (value) => isObject(value) && Object.values(value).every(isBytes),
+  'an object of Uint8Arrays',
+];
+
+const SIGNAL: [Checker, string] = [
+  (value) => isObject(value) && 'aborted' in value && 'addEventListener' in value,
+  'an AbortSignal',
+];
+
+const FUNCTION: [Checker, string] = [(value) => typeof value === 'function', 'a function'];
+
+const COMPILE = {
+  fileName: STRING,
+  to: oneOf(LEVELS),
+  device: STRING,
+  strict: BOOLEAN,
+};
+
+const NUMERICS = oneOf(['ieee', 'device']);
+
+const PREPARE = {
+  level: oneOf(LEVELS),
+  stage: wholeNumber(0),
+  numerics: NUMERICS,
+};
+
+const LAUNCH = {
+  checks: BOOLEAN,
+  policy: oneOf(['pad', 'trap']),
+  interleaving: SEED,
+  channelDepth: wholeNumber(1),
+  trace: BOOLEAN,
+  files: FILES,
+  signal: SIGNAL,
+  onProgress: FUNCTION,
+};
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Right for arrays of another realm too, where `instanceof` is not. */
+export function isBytes(value: unknown): value is Uint8Array {
+  const tag = Object.prototype.toString.call(value);
+  return tag === '[object Uint8Array]';
+}
+
+function check(options: unknown, fields: Record<string, [Checker, string]>): void {
+  if (options === undefined) return;
+  if (!isObject(options)) {
+    throw new KtirError(`expected an object of options, found ${describe(options)}`, 'argument');
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const field = Object.prototype.hasOwnProperty.call(fields, name) ? fields[name] : undefined;
+    if (!field) {
+      throw new KtirError(
+        `unknown option '${name}'; expected one of ${Object.keys(fields).join(', ')}`,
+        'argument',
+      );
+    }
+    if (value !== undefined && !field[0](value)) {
+      throw new KtirError(
+        `option '${name}': expected ${field[1]}, found ${describe(value)}`,
+        'argument',
+      );
+    }
+  }
+}
+
+/** A value as an error message shows it. */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+  if (value === null || ['undefined', 'number', 'bigint', 'boolean'].includes(typeof value)) {
+    return String(value);
+  }
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'function' ? 'a function' : 'an object';
+}
+
+export function checkSource(source: unknown): asserts source is string {
+  if (typeof source !== 'string') {
+    throw new KtirError(
+      `expected the source text as a string, found ${describe(source)}`,
+      'argument',
+    );
+  }
+}
+
+export function checkKernelName(kernel: unknown): void {
+  if (kernel !== undefined && typeof kernel !== 'string') {
+    throw new KtirError(`expected a kernel's name, found ${describe(kernel)}`, 'argument');
+  }
+}
+
+/** JSON text of the options that the compiler reads. */
+export function encodeCompileOptions(options: CompileOptions = {}): string {
+  check(options, COMPILE);
+  return JSON.stringify(options);
+}
+
+export function encodePrepareOptions(
+  kernel: string | undefined,
+  options: PrepareOptions = {},
+): string {
+  checkKernelName(kernel);
+  check(options, PREPARE);
+  return JSON.stringify({ ...options, kernel });
+}
+
+export function encodeLaunchOptions(options: LaunchOptions = {}): string {
+  check(options, LAUNCH);
+  return stringifyLaunch(options);
+}
+
+/** Checks the options of a run and splits them by what they are for. */
+export function splitRunOptions(
+  options: PrepareOptions & LaunchOptions = {},
+): [PrepareOptions, LaunchOptions] {
+  check(options, { ...PREPARE, ...LAUNCH });
+  const prepare: Record<string, unknown> = {};
+  const launch: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined) (name in PREPARE ? prepare : launch)[name] = value;
+  }
+  return [prepare, launch];
+}
+
+export function encodeValidateOptions(
+  kernel: string | undefined,
+  options: ValidateOptions = {},
+): string {
+  checkKernelName(kernel);
+  const { checks, policy, interleaving, channelDepth, files } = LAUNCH;
+  check(options, { checks, policy, interleaving, channelDepth, files, numerics: NUMERICS });
+  const { numerics, ...launch } = options;
+  return stringifyLaunch({ ...launch, ...{ kernel, numerics } });
+}
+
+function stringifyLaunch(options: LaunchOptions): string {
+  const { files, signal, onProgress, interleaving, ...plain } = options;
+  const text = JSON.stringify(plain);
+  if (interleaving === undefined) return text;
+  // JSON text holds any integer, but `JSON.stringify` takes no bigint.
+  const seed = `"interleaving":${String(interleaving)}`;
+  return text === '{}' ? `{${seed}}` : `${text.slice(0, -1)},${seed}}`;
+}

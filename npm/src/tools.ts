@@ -1,0 +1,51 @@
+/** Functions beside compiling: generated tensors, `.npy` files, the version. */
+
+import type { TensorData, TensorSpec } from './api.js';
+import { encodeTensorSpec, fileReader, hostData } from './arguments.js';
+import { argumentError } from './compilation.js';
+import { KtirError } from './errors.js';
+import { getInstance } from './instance.js';
+import { describe, isBytes } from './options.js';
+import { HostTensor } from './tensor.js';
+
+/**
+ * The tensor that a spec of ARGS.json describes: filled, random, read from a
+ * file of `files`, or given by its data. The same spec gives the same tensor
+ * on every host, here, as an argument and in the command line.
+ */
+export async function generate(
+  spec: TensorSpec,
+  files?: Record<string, Uint8Array>,
+): Promise<HostTensor> {
+  const json = encodeTensorSpec(spec);
+  const instance = await getInstance();
+  const answer = instance.call((glue) => glue.generate(json, fileReader(files)));
+  if (!answer.tensor) throw argumentError(answer.diagnostics ?? '[]');
+  const { dtype, shape, data } = answer.tensor;
+  return new HostTensor(dtype, shape, data);
+}
+
+/** Reads a `.npy` file (version 1.0, C order, little-endian). */
+export async function readNpy(bytes: Uint8Array): Promise<HostTensor> {
+  if (!isBytes(bytes)) {
+    throw new KtirError(`expected a Uint8Array, found ${describe(bytes)}`, 'argument');
+  }
+  const instance = await getInstance();
+  const answer = instance.call((glue) => glue.readNpy(bytes));
+  if (!answer.tensor) throw new KtirError(answer.error ?? 'not a .npy file', 'argument');
+  const { dtype, shape, data } = answer.tensor;
+  return new HostTensor(dtype, shape, data);
+}
+
+/** The bytes of a `.npy` file with `tensor`. */
+export async function writeNpy(tensor: TensorData): Promise<Uint8Array> {
+  const data = hostData(tensor);
+  const instance = await getInstance();
+  return instance.call((glue) => glue.writeNpy(data));
+}
+
+/** Version of the compiler. */
+export async function version(): Promise<string> {
+  const instance = await getInstance();
+  return instance.call((glue) => glue.version());
+}

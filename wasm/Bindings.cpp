@@ -1,0 +1,320 @@
+//===- Bindings.cpp - The driver as JavaScript calls ----------------------===//
+//
+// Few, coarse functions: text and JSON cross as strings, tensors as copies of
+// typed arrays. The package's TypeScript makes its API out of these; nothing
+// else calls them. This is the only file compiled with RTTI.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Json.h"
+
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <memory>
+
+using emscripten::val;
+using namespace ktir;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Values that cross
+//===----------------------------------------------------------------------===//
+
+/// A fresh `Uint8Array` with a copy of `size` bytes: a view of the heap would
+/// be detached when memory grows.
+val toBytes(const void *data, size_t size) {
+  return val::global("Uint8Array")
+      .new_(emscripten::typed_memory_view(size,
+                                          static_cast<const uint8_t *>(data)));
+}
+
+/// A copy of the bytes of a `Uint8Array`.
+std::vector<uint8_t> fromBytes(const val &array) {
+  std::vector<uint8_t> bytes(array["length"].as<size_t>());
+  if (!bytes.empty())
+    val(emscripten::typed_memory_view(bytes.size(), bytes.data()))
+        .call<void>("set", array);
+  return bytes;
+}
+
+bool isAbsent(const val &value) {
+  return value.isUndefined() || value.isNull();
+}
+
+/// `{dtype, shape, data: Uint8Array}`.
+val toObject(const Tensor &tensor) {
+  val shape = val::array();
+  for (int64_t extent : tensor.shape)
+    shape.call<void>("push", static_cast<double>(extent));
+  val object = val::object();
+  object.set("dtype", tensor.dtype);
+  object.set("shape", shape);
+  object.set("data", toBytes(tensor.data.data(), tensor.data.size()));
+  return object;
+}
+
+/// Reads what `toObject` writes; the package has checked that they agree.
+Tensor fromObject(const val &object) {
+  Tensor tensor;
+  tensor.dtype = object["dtype"].as<std::string>();
+  val shape = object["shape"];
+  for (size_t i = 0, e = shape["length"].as<size_t>(); i != e; ++i)
+    tensor.shape.push_back(static_cast<int64_t>(shape[i].as<double>()));
+  tensor.data = fromBytes(object["data"]);
+  return tensor;
+}
+
+/// A reader that asks `readFile(path)`, which answers with a `Uint8Array` or
+/// null.
+FileReader makeReader(const val &readFile) {
+  return [readFile](
+             const std::string &path) -> std::optional<std::vector<uint8_t>> {
+    val bytes = readFile(path);
+    if (isAbsent(bytes))
+      return std::nullopt;
+    return fromBytes(bytes);
+  };
+}
+
+/// What a caller passes for the arguments of a launch: ARGS.json text, and
+/// beside it values that are host data already, as
+/// `{name, tensor, bound, at?, tile?}` or `{name, number}`.
+std::vector<ArgumentValue> readArguments(const std::string &json,
+                                         const val &values, const val &readFile,
+                                         std::vector<Diagnostic> &diagnostics) {
+  std::vector<ArgumentValue> arguments =
+      parseArguments(json, "arguments", makeReader(readFile), diagnostics);
+  for (size_t i = 0, e = values["length"].as<size_t>(); i != e; ++i) {
+    val entry = values[i];
+    ArgumentValue argument;
+    argument.name = entry["name"].as<std::string>();
+    val tensor = entry["tensor"];
+    if (isAbsent(tensor)) {
+      argument.value = entry["number"].as<double>();
+    } else {
+      argument.value = fromObject(tensor);
+      argument.bound = entry["bound"].as<bool>();
+      if (!isAbsent(entry["at"]))
+        argument.placement.at = static_cast<int64_t>(entry["at"].as<double>());
+      if (!isAbsent(entry["tile"]))
+        argument.placement.tile = entry["tile"].as<int>();
+    }
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
+bool hasError(const std::vector<Diagnostic> &diagnostics) {
+  for (const Diagnostic &diagnostic : diagnostics)
+    if (diagnostic.severity == Severity::Error)
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+/// An executable and the one launch of it that is under way.
+class ExecutableHandle {
+public:
+  explicit ExecutableHandle(Executable executable)
+      : executable(std::move(executable)) {}
+
+  std::string info() const { return wasm::executableJson(executable); }
+
+  /// Binds the arguments; an empty string, or the diagnostics of arguments
+  /// that could not be read, in which case nothing was started.
+  std::string start(const std::string &json, const val &values,
+                    const val &readFile, const std::string &options) {
+    stop();
+    std::vector<Diagnostic> diagnostics;
+    std::vector<ArgumentValue> arguments =
+        readArguments(json, values, readFile, diagnostics);
+    if (hasError(diagnostics))
+      return wasm::diagnosticsJson(diagnostics);
+    run = std::make_unique<Launch>(
+        launch(executable, arguments, wasm::launchOptions(options)));
+    return "";
+  }
+
+  /// Runs about `budget` instructions: 0 running, 1 finished, 2 failed.
+  int advance(double budget) {
+    if (!run)
+      return static_cast<int>(LaunchStatus::Failed);
+    return static_cast<int>(run->advance(static_cast<uint64_t>(budget)));
+  }
+
+  /// True when the arguments did not fit the signature.
+  bool rejected() const { return run && run->rejected(); }
+  double done() const { return run ? double(run->progress().done) : 0; }
+  double total() const { return run ? double(run->progress().total) : 0; }
+
+  std::string findings() const {
+    return run ? wasm::diagnosticsJson(run->findings()) : "[]";
+  }
+
+  /// `[{name, dtype, shape, data}]`.
+  val outputs() const {
+    val result = val::array();
+    if (!run)
+      return result;
+    for (const Output &output : run->outputs()) {
+      val object = toObject(output.tensor);
+      object.set("name", output.name);
+      result.call<void>("push", object);
+    }
+    return result;
+  }
+
+  std::string report() const {
+    return wasm::reportJson(run ? run->report() : Report());
+  }
+  std::string trace() const { return run ? run->traceJson() : "[]"; }
+
+  /// Drops the launch and its memory.
+  void stop() { run.reset(); }
+
+private:
+  Executable executable;
+  std::unique_ptr<Launch> run;
+};
+
+class CompilationHandle {
+public:
+  CompilationHandle(const std::string &source, const std::string &options)
+      : compilation(compile(source, wasm::compileOptions(options))) {}
+
+  std::string info() const { return wasm::compilationJson(compilation); }
+
+  std::string stageText(int stage) const {
+    return compilation.stageText(static_cast<size_t>(stage));
+  }
+
+  std::unique_ptr<ExecutableHandle> prepare(const std::string &text) const {
+    wasm::PrepareOptions options =
+        wasm::prepareOptions(text, compilation.level());
+    return std::make_unique<ExecutableHandle>(
+        options.stage < 0 ? ktir::prepare(compilation, options.kernel,
+                                          options.level, options.executable)
+                          : prepareStage(compilation, options.kernel,
+                                         static_cast<size_t>(options.stage),
+                                         options.executable));
+  }
+
+  /// `{diagnostics}` of arguments that could not be read, or `{stages}`; both
+  /// as JSON text.
+  val validate(const std::string &text, const std::string &json,
+               const val &values, const val &readFile) const {
+    val result = val::object();
+    std::vector<Diagnostic> diagnostics;
+    std::vector<ArgumentValue> arguments =
+        readArguments(json, values, readFile, diagnostics);
+    if (hasError(diagnostics)) {
+      result.set("diagnostics", wasm::diagnosticsJson(diagnostics));
+      return result;
+    }
+    wasm::PrepareOptions options =
+        wasm::prepareOptions(text, compilation.level());
+    result.set("stages", wasm::validationJson(ktir::validate(
+                             compilation, options.kernel, arguments,
+                             wasm::launchOptions(text), options.executable)));
+    return result;
+  }
+
+private:
+  Compilation compilation;
+};
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+std::string versionText() { return version(); }
+
+/// The tensor of a one-argument ARGS.json, `{tensor}` or `{diagnostics}`.
+val generate(const std::string &json, const val &readFile) {
+  val result = val::object();
+  std::vector<Diagnostic> diagnostics;
+  std::vector<ArgumentValue> arguments =
+      parseArguments(json, "arguments", makeReader(readFile), diagnostics);
+  const Tensor *tensor = arguments.empty()
+                             ? nullptr
+                             : std::get_if<Tensor>(&arguments.front().value);
+  if (hasError(diagnostics) || !tensor)
+    result.set("diagnostics", wasm::diagnosticsJson(diagnostics));
+  else
+    result.set("tensor", toObject(*tensor));
+  return result;
+}
+
+/// `{tensor}` or `{error}`.
+val readNpyBytes(const val &bytes) {
+  val result = val::object();
+  std::string error;
+  if (std::optional<Tensor> tensor = readNpy(fromBytes(bytes), error))
+    result.set("tensor", toObject(*tensor));
+  else
+    result.set("error", error);
+  return result;
+}
+
+val writeNpyBytes(const val &tensor) {
+  std::vector<uint8_t> bytes = writeNpy(fromObject(tensor));
+  return toBytes(bytes.data(), bytes.size());
+}
+
+/// Runs the command line with `host`'s `readFile(path)`, `writeFile(path,
+/// bytes)`, `out(bytes)` and `err(bytes)`; gives the exit code.
+int runCommandLineWith(const val &words, const val &host) {
+  std::vector<std::string> arguments;
+  for (size_t i = 0, e = words["length"].as<size_t>(); i != e; ++i)
+    arguments.push_back(words[i].as<std::string>());
+  CommandLineHost callbacks;
+  callbacks.readFile = makeReader(host["readFile"]);
+  // Bytes, since what is printed may quote a file that is not UTF-8.
+  callbacks.writeFile = [&](const std::string &path, const std::string &bytes) {
+    return host
+        .call<val>("writeFile", path, toBytes(bytes.data(), bytes.size()))
+        .as<bool>();
+  };
+  callbacks.out = [&](const std::string &text) {
+    host.call<void>("out", toBytes(text.data(), text.size()));
+  };
+  callbacks.err = [&](const std::string &text) {
+    host.call<void>("err", toBytes(text.data(), text.size()));
+  };
+  return runCommandLine(arguments, callbacks);
+}
+
+} // namespace
+
+EMSCRIPTEN_BINDINGS(ktir) {
+  emscripten::class_<CompilationHandle>("Compilation")
+      .constructor<const std::string &, const std::string &>()
+      .function("info", &CompilationHandle::info)
+      .function("stageText", &CompilationHandle::stageText)
+      .function("prepare", &CompilationHandle::prepare)
+      .function("validate", &CompilationHandle::validate);
+
+  emscripten::class_<ExecutableHandle>("Executable")
+      .function("info", &ExecutableHandle::info)
+      .function("start", &ExecutableHandle::start)
+      .function("advance", &ExecutableHandle::advance)
+      .function("rejected", &ExecutableHandle::rejected)
+      .function("done", &ExecutableHandle::done)
+      .function("total", &ExecutableHandle::total)
+      .function("findings", &ExecutableHandle::findings)
+      .function("outputs", &ExecutableHandle::outputs)
+      .function("report", &ExecutableHandle::report)
+      .function("trace", &ExecutableHandle::trace)
+      .function("stop", &ExecutableHandle::stop);
+
+  emscripten::function("version", &versionText);
+  emscripten::function("generate", &generate);
+  emscripten::function("readNpy", &readNpyBytes);
+  emscripten::function("writeNpy", &writeNpyBytes);
+  emscripten::function("runCommandLine", &runCommandLineWith);
+}

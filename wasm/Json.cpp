@@ -1,0 +1,287 @@
+//===- Json.cpp - What the bindings send and receive as JSON --------------===//
+
+#include "Json.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ktir;
+namespace json = llvm::json;
+
+namespace {
+
+/// Writes one value with the functions below and returns its text.
+template <typename Write> std::string toText(Write write) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  json::OStream out(stream);
+  write(out);
+  return text;
+}
+
+void writeString(json::OStream &out, llvm::StringRef name,
+                 const std::string &text) {
+  if (json::isUTF8(text))
+    out.attribute(name, text);
+  else
+    out.attribute(name, json::fixUTF8(text));
+}
+
+void writeRange(json::OStream &out, const SourceRange &range) {
+  out.attributeObject("range", [&] {
+    writeString(out, "file", range.file);
+    out.attribute("line", range.line);
+    out.attribute("column", range.column);
+    out.attribute("endLine", range.endLine);
+    out.attribute("endColumn", range.endColumn);
+  });
+}
+
+const char *severityName(Severity severity) {
+  switch (severity) {
+  case Severity::Error:
+    return "error";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Note:
+    return "note";
+  }
+  return "error";
+}
+
+void writeDiagnostics(json::OStream &out,
+                      const std::vector<Diagnostic> &diagnostics) {
+  out.array([&] {
+    for (const Diagnostic &diagnostic : diagnostics)
+      out.object([&] {
+        out.attribute("severity", severityName(diagnostic.severity));
+        writeRange(out, diagnostic.range);
+        writeString(out, "message", diagnostic.message);
+        writeString(out, "rule", diagnostic.rule);
+        out.attributeArray("notes", [&] {
+          for (const Note &note : diagnostic.notes)
+            out.object([&] {
+              writeRange(out, note.range);
+              writeString(out, "message", note.message);
+            });
+        });
+      });
+  });
+}
+
+void writeIntegers(json::OStream &out, llvm::StringRef name,
+                   const std::vector<int64_t> &values) {
+  out.attributeArray(name, [&] {
+    for (int64_t value : values)
+      out.value(value);
+  });
+}
+
+const char *roleName(ArgumentInfo::Role role) {
+  switch (role) {
+  case ArgumentInfo::Role::Tensor:
+    return "tensor";
+  case ArgumentInfo::Role::Scalar:
+    return "scalar";
+  case ArgumentInfo::Role::Unused:
+    return "unused";
+  }
+  return "unused";
+}
+
+const char *accessName(ArgumentInfo::Access access) {
+  switch (access) {
+  case ArgumentInfo::Access::None:
+    return "none";
+  case ArgumentInfo::Access::Read:
+    return "read";
+  case ArgumentInfo::Access::Write:
+    return "write";
+  case ArgumentInfo::Access::ReadWrite:
+    return "readwrite";
+  }
+  return "none";
+}
+
+void writeKernel(json::OStream &out, const KernelInfo &kernel) {
+  out.object([&] {
+    writeString(out, "name", kernel.name);
+    writeIntegers(out, "grid", kernel.grid);
+    out.attributeArray("arguments", [&] {
+      for (const ArgumentInfo &argument : kernel.arguments)
+        out.object([&] {
+          writeString(out, "name", argument.name);
+          writeString(out, "type", argument.type);
+          out.attribute("role", roleName(argument.role));
+          writeString(out, "dtype", argument.dtype);
+          writeIntegers(out, "shape", argument.shape);
+          writeIntegers(out, "strides", argument.strides);
+          out.attribute("span", argument.span);
+          out.attribute("exactShape", argument.exactShape);
+          out.attribute("access", accessName(argument.access));
+        });
+    });
+    writeRange(out, kernel.range);
+  });
+}
+
+void writeStage(json::OStream &out, const StageInfo &stage) {
+  out.object([&] {
+    writeString(out, "name", stage.name);
+    out.attribute("level", toString(stage.level));
+    out.attribute("changed", stage.changed);
+    out.attribute("milliseconds", stage.milliseconds);
+    out.attribute("reassociates", stage.reassociates);
+    out.attributeArray("opCounts", [&] {
+      for (const std::pair<std::string, unsigned> &entry : stage.opCounts)
+        out.array([&] {
+          out.value(entry.first);
+          out.value(entry.second);
+        });
+    });
+  });
+}
+
+/// Reads the object in `text`; the fields of anything else are all absent.
+json::Object parseObject(const std::string &text) {
+  llvm::Expected<json::Value> value = json::parse(text);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return {};
+  }
+  json::Object *object = value->getAsObject();
+  return object ? std::move(*object) : json::Object();
+}
+
+Numerics numericsField(const json::Object &object) {
+  std::optional<llvm::StringRef> name = object.getString("numerics");
+  return name && *name == "device" ? Numerics::Device : Numerics::Ieee;
+}
+
+std::optional<Level> levelField(const json::Object &object,
+                                llvm::StringRef name) {
+  std::optional<llvm::StringRef> text = object.getString(name);
+  return text ? levelFromString(text->str()) : std::nullopt;
+}
+
+} // namespace
+
+std::string wasm::diagnosticsJson(const std::vector<Diagnostic> &diagnostics) {
+  return toText(
+      [&](json::OStream &out) { writeDiagnostics(out, diagnostics); });
+}
+
+std::string wasm::compilationJson(const Compilation &compilation) {
+  return toText([&](json::OStream &out) {
+    out.object([&] {
+      out.attribute("ok", compilation.succeeded());
+      out.attributeBegin("diagnostics");
+      writeDiagnostics(out, compilation.diagnostics());
+      out.attributeEnd();
+      out.attributeArray("kernels", [&] {
+        for (const KernelInfo &kernel : compilation.kernels())
+          writeKernel(out, kernel);
+      });
+      out.attributeArray("stages", [&] {
+        for (const StageInfo &stage : compilation.stages())
+          writeStage(out, stage);
+      });
+      out.attribute("level", toString(compilation.level()));
+      out.attribute("inputLevel", toString(compilation.inputLevel()));
+    });
+  });
+}
+
+std::string wasm::executableJson(const Executable &executable) {
+  return toText([&](json::OStream &out) {
+    out.object([&] {
+      out.attribute("valid", executable.valid());
+      out.attributeBegin("diagnostics");
+      writeDiagnostics(out, executable.diagnostics());
+      out.attributeEnd();
+      // An executable that could not be prepared may have no kernel.
+      if (!executable.valid())
+        return;
+      out.attributeBegin("kernel");
+      writeKernel(out, executable.kernel());
+      out.attributeEnd();
+      out.attribute("level", toString(executable.level()));
+    });
+  });
+}
+
+std::string wasm::reportJson(const Report &report) {
+  return toText([&](json::OStream &out) {
+    out.object([&] {
+      out.attributeArray("instances", [&] {
+        for (const InstanceReport &instance : report.instances)
+          out.object([&] {
+            writeString(out, "name", instance.name);
+            out.attribute("instructions", instance.instructions);
+            out.attribute("bytesRead", instance.bytesRead);
+            out.attribute("bytesWritten", instance.bytesWritten);
+            out.attribute("scratchpadRead", instance.scratchpadRead);
+            out.attribute("scratchpadWritten", instance.scratchpadWritten);
+            out.attribute("elements", instance.elements);
+            out.attribute("messages", instance.messages);
+          });
+      });
+      out.attribute("instructions", report.instructions);
+      out.attribute("bytesRead", report.bytesRead);
+      out.attribute("bytesWritten", report.bytesWritten);
+      out.attribute("elements", report.elements);
+      out.attribute("scratchpadPeak", report.scratchpadPeak);
+    });
+  });
+}
+
+std::string wasm::validationJson(const std::vector<StageValidation> &stages) {
+  return toText([&](json::OStream &out) {
+    out.array([&] {
+      for (const StageValidation &stage : stages)
+        out.object([&] {
+          out.attribute("stage", static_cast<int64_t>(stage.stage));
+          out.attribute("executed", stage.executed);
+          out.attribute("matches", stage.matches);
+          writeString(out, "message", stage.message);
+        });
+    });
+  });
+}
+
+CompileOptions wasm::compileOptions(const std::string &text) {
+  json::Object object = parseObject(text);
+  CompileOptions options;
+  if (std::optional<llvm::StringRef> name = object.getString("fileName"))
+    options.fileName = name->str();
+  if (std::optional<llvm::StringRef> device = object.getString("device"))
+    options.device = device->str();
+  options.to = levelField(object, "to").value_or(options.to);
+  options.strict = object.getBoolean("strict").value_or(options.strict);
+  return options;
+}
+
+wasm::PrepareOptions wasm::prepareOptions(const std::string &text, Level last) {
+  json::Object object = parseObject(text);
+  PrepareOptions options;
+  if (std::optional<llvm::StringRef> kernel = object.getString("kernel"))
+    options.kernel = kernel->str();
+  options.level = levelField(object, "level").value_or(last);
+  options.stage = object.getInteger("stage").value_or(options.stage);
+  options.executable.numerics = numericsField(object);
+  return options;
+}
+
+LaunchOptions wasm::launchOptions(const std::string &text) {
+  json::Object object = parseObject(text);
+  LaunchOptions options;
+  options.checks = object.getBoolean("checks").value_or(options.checks);
+  options.trace = object.getBoolean("trace").value_or(options.trace);
+  if (std::optional<llvm::StringRef> policy = object.getString("policy"))
+    options.outOfView = *policy == "trap" ? OutOfView::Trap : OutOfView::Pad;
+  if (const json::Value *seed = object.get("interleaving"))
+    options.interleaving = seed->getAsUINT64();
+  if (std::optional<int64_t> depth = object.getInteger("channelDepth"))
+    options.channelDepth = static_cast<unsigned>(*depth);
+  return options;
+}
