@@ -115,13 +115,56 @@ namespace {
 
 /// One value: an input, a constant or the result of an op.
 struct Node {
-  enum Kind : uint8_t { Input, Constant, Op };
+  enum Kind : uint8_t {
+    Input,
+    Constant,
+    Op,
+    Canonical ///< An op that makes NaNs canonical.
+  };
   Kind kind;
   DType type;
-  uint64_t bits = 0;       // of a constant
-  Kernel kernel = nullptr; // of an op
-  uint8_t numOperands = 0; // of an op
+  uint64_t bits = 0; // of a constant
+  Opcode opcode = Opcode::AddF;
+  uint8_t predicate = 0;
+  uint8_t numOperands = 0;
   uint16_t operands[3] = {};
+  DType operandType = DType::I1;
+
+  bool isOp() const { return kind >= Op; }
+
+  /// Whether it passes the bits of its operands on.
+  bool movesBits() const {
+    return kind == Op &&
+           (opcode == Opcode::Select || opcode == Opcode::Bitcast ||
+            opcode == Opcode::NegF || opcode == Opcode::AbsF);
+  }
+
+  /// Whether its NaNs, if it has any, are the same on every host.
+  bool hasDefinedNaNs() const {
+    return kind != Op || !isFloat(type) || movesBits();
+  }
+
+  Kernel select(const KernelSet &kernels) const {
+    return kind == Canonical
+               ? kernels.selectCanonical(type)
+               : kernels.select(opcode, predicate, operandType, type);
+  }
+
+  /// The loop that leaves the rounding to the store, or null if there is none.
+  Kernel selectUnrounded(const KernelSet &kernels) const {
+    if (kind != Op || !isFloat(type) || byteSize(type) != 2)
+      return nullptr;
+    switch (opcode) {
+    case Opcode::AddF:
+    case Opcode::SubF:
+    case Opcode::MulF:
+    case Opcode::DivF:
+    case Opcode::MulAddF:
+      return kernels.select(opcode, 0, DType::F32, DType::F32);
+    default:
+      return nullptr;
+    }
+  }
 };
 
 enum class OperandClass { Float, Int, Select, Other };
@@ -160,13 +203,35 @@ struct BlockProgram::Builder::State {
                                                               : type;
   }
 
-  std::optional<Reg> append(const Node &node) {
+  /// Adds a value; false when there are too many of them.
+  bool append(const Node &node, Reg &reg) {
     if (nodes.size() >= UINT16_MAX)
-      return std::nullopt;
+      return false;
+    reg.index = uint16_t(nodes.size());
     nodes.push_back(node);
-    return Reg{uint16_t(nodes.size() - 1)};
+    return true;
+  }
+
+  /// Adds an op; where the bits of a NaN operand matter, makes them canonical
+  /// ahead of it.
+  bool appendOp(Node node, const Reg *operands, Reg &reg) {
+    for (size_t i = 0; i < node.numOperands; ++i) {
+      Reg operand = operands[i];
+      if (node.movesBits() && !nodes[operand.index].hasDefinedNaNs()) {
+        Node canonical{Node::Canonical, nodes[operand.index].type};
+        canonical.numOperands = 1;
+        canonical.operands[0] = operand.index;
+        if (!append(canonical, operand))
+          return false;
+      }
+      node.operands[i] = operand.index;
+    }
+    return append(node, reg);
   }
 };
+
+static const char *const tooManyValues =
+    "too many values in an elementwise program";
 
 BlockProgram::Builder::Builder(NumericsMode mode)
     : state(std::make_unique<State>()) {
@@ -182,8 +247,8 @@ Reg BlockProgram::Builder::fail(std::string message) {
 
 Reg BlockProgram::Builder::input(DType type) {
   Node node{Node::Input, state->lower(type)};
-  std::optional<Reg> reg = state->append(node);
-  return reg ? *reg : fail("too many values in an elementwise program");
+  Reg reg;
+  return state->append(node, reg) ? reg : fail(tooManyValues);
 }
 
 Reg BlockProgram::Builder::constant(DType type, uint64_t bits) {
@@ -201,8 +266,8 @@ Reg BlockProgram::Builder::constant(DType type, uint64_t bits) {
   }
   Node node{Node::Constant, type};
   node.bits = bits;
-  std::optional<Reg> reg = state->append(node);
-  return reg ? *reg : fail("too many values in an elementwise program");
+  Reg reg;
+  return state->append(node, reg) ? reg : fail(tooManyValues);
 }
 
 DType BlockProgram::Builder::getType(Reg reg) const {
@@ -243,15 +308,14 @@ Reg BlockProgram::Builder::checkedOp(Opcode opcode, const Reg *operands,
                   name(getType(operands[i])) + "'");
 
   Node node{Node::Op, type};
-  node.kernel = getKernels().select(opcode, 0, type, type);
-  if (!node.kernel)
+  node.opcode = opcode;
+  node.operandType = type;
+  node.numOperands = uint8_t(count);
+  if (!node.select(getKernels()))
     return fail("elementwise op is not defined on '" + std::string(name(type)) +
                 "'");
-  node.numOperands = uint8_t(count);
-  for (size_t i = 0; i < count; ++i)
-    node.operands[i] = operands[i].index;
-  std::optional<Reg> reg = state->append(node);
-  return reg ? *reg : fail("too many values in an elementwise program");
+  Reg reg;
+  return state->appendOp(node, operands, reg) ? reg : fail(tooManyValues);
 }
 
 Reg BlockProgram::Builder::compareAs(Opcode opcode, uint8_t predicate, Reg a,
@@ -263,15 +327,16 @@ Reg BlockProgram::Builder::compareAs(Opcode opcode, uint8_t predicate, Reg a,
                 std::string(name(getType(a))) + "' and '" + name(getType(b)) +
                 "'");
   Node node{Node::Op, DType::I1};
-  node.kernel = getKernels().select(opcode, predicate, getType(a), DType::I1);
-  if (!node.kernel)
+  node.opcode = opcode;
+  node.predicate = predicate;
+  node.operandType = getType(a);
+  node.numOperands = 2;
+  if (!node.select(getKernels()))
     return fail("comparison is not defined on '" +
                 std::string(name(getType(a))) + "'");
-  node.numOperands = 2;
-  node.operands[0] = a.index;
-  node.operands[1] = b.index;
-  std::optional<Reg> reg = state->append(node);
-  return reg ? *reg : fail("too many values in an elementwise program");
+  const Reg operands[] = {a, b};
+  Reg reg;
+  return state->appendOp(node, operands, reg) ? reg : fail(tooManyValues);
 }
 
 Reg BlockProgram::Builder::compare(FloatPredicate predicate, Reg a, Reg b) {
@@ -315,15 +380,14 @@ Reg BlockProgram::Builder::cast(Opcode opcode, Reg operand, DType type) {
     opcode = Opcode::SIToFP;
   }
   Node node{Node::Op, type};
-  if (hasLegalWidths(opcode, from, type))
-    node.kernel = getKernels().select(opcode, 0, from, type);
-  if (!node.kernel)
+  node.opcode = opcode;
+  node.operandType = from;
+  node.numOperands = 1;
+  if (!hasLegalWidths(opcode, from, type) || !node.select(getKernels()))
     return fail("conversion is not defined from '" + std::string(name(from)) +
                 "' to '" + name(type) + "'");
-  node.numOperands = 1;
-  node.operands[0] = operand.index;
-  std::optional<Reg> reg = state->append(node);
-  return reg ? *reg : fail("too many values in an elementwise program");
+  Reg reg;
+  return state->appendOp(node, &operand, reg) ? reg : fail(tooManyValues);
 }
 
 void BlockProgram::Builder::output(Reg reg) {
@@ -388,17 +452,20 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
   if (!error.empty())
     return std::nullopt;
 
-  // Find where each value is read last; values that are never read are dead.
+  // Find where each value is read last, and which are read by ops; values that
+  // are never read are dead.
   constexpr uint32_t dead = 0;
   uint32_t end = uint32_t(nodes.size()) + 1;
   std::vector<uint32_t> lastUse(nodes.size(), dead);
+  std::vector<bool> isOperand(nodes.size(), false);
   for (uint16_t index : outputs)
     lastUse[index] = end;
   for (size_t i = nodes.size(); i-- > 0;)
-    if (nodes[i].kind == Node::Op && lastUse[i] != dead)
+    if (nodes[i].isOp() && lastUse[i] != dead)
       for (size_t k = 0; k < nodes[i].numOperands; ++k) {
         uint32_t &use = lastUse[nodes[i].operands[k]];
         use = std::max(use, uint32_t(i) + 1);
+        isOperand[nodes[i].operands[k]] = true;
       }
 
   const KernelSet &kernels = getKernels();
@@ -409,8 +476,7 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
   // once a run, so that their registers serve for nothing else.
   for (size_t i = 0; i < nodes.size(); ++i) {
     const Node &node = nodes[i];
-    if (node.kind == Node::Op ||
-        (node.kind == Node::Constant && lastUse[i] == dead))
+    if (node.isOp() || (node.kind == Node::Constant && lastUse[i] == dead))
       continue;
     offsets[i] = file.allocate(node.type);
     MoveKernel load = kernels.selectLoad(node.type);
@@ -421,16 +487,20 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
   }
   for (size_t i = 0; i < nodes.size(); ++i) {
     const Node &node = nodes[i];
-    if (node.kind != Node::Op || lastUse[i] == dead)
+    if (!node.isOp() || lastUse[i] == dead)
       continue;
-    Code::Instruction instruction = {node.kernel, 0, {0, 0, 0}};
+    // What is only stored can be rounded by the store, in one go.
+    Kernel kernel = isOperand[i] ? nullptr : node.selectUnrounded(kernels);
+    if (!kernel)
+      kernel = node.select(kernels);
+    Code::Instruction instruction = {kernel, 0, {0, 0, 0}};
     // The result is allocated before operands are released: a loop does not
     // write what it reads.
     instruction.dst = offsets[i] = file.allocate(node.type);
     for (size_t k = 0; k < node.numOperands; ++k) {
       uint16_t operand = node.operands[k];
       instruction.operands[k] = offsets[operand];
-      if (nodes[operand].kind == Node::Op && lastUse[operand] == i + 1) {
+      if (nodes[operand].isOp() && lastUse[operand] == i + 1) {
         file.release(nodes[operand].type, offsets[operand]);
         lastUse[operand] = end; // an operand given twice is released once
       }
@@ -439,7 +509,10 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
   }
   for (uint16_t index : outputs) {
     DType type = nodes[index].type;
-    code->outputs.push_back({type, kernels.selectStore(type), offsets[index]});
+    MoveKernel store = nodes[index].hasDefinedNaNs()
+                           ? kernels.selectStore(type)
+                           : kernels.selectStoreRounded(type);
+    code->outputs.push_back({type, store, offsets[index]});
   }
   code->scratchBytes = file.getBytes();
   return BlockProgram(std::move(code));

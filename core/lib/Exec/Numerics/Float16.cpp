@@ -13,23 +13,44 @@
 namespace ktir {
 namespace numerics {
 
+/// The code of `value` with `code` being that of a number; a NaN keeps the
+/// fraction bits that the format has, of which one is set.
+static uint16_t keepPayload(float value, uint16_t code, unsigned fractionBits,
+                            uint32_t exponentMask) {
+  uint32_t bits = formats::toBits(value);
+  uint32_t fraction = (bits & 0x007FFFFFu) >> (23 - fractionBits);
+  fraction |= fraction == 0 ? 1u << (fractionBits - 1) : 0u;
+  uint32_t nan = (bits >> 16 & 0x8000) | exponentMask | fraction;
+  return value == value ? code : uint16_t(nan);
+}
+static inline uint16_t encodeF16WithPayload(float value) {
+  return keepPayload(value, formats::encodeF16(value), 10, 0x7C00);
+}
+static inline uint16_t encodeBF16WithPayload(float value) {
+  return keepPayload(value, formats::encodeBF16(value), 7, 0x7F80);
+}
+
 float decodeF16(uint16_t code) { return formats::decodeF16(code); }
-float roundF16(float value) { return formats::roundF16(value); }
-uint16_t encodeF16(float value) { return formats::encodeF16(value); }
+float roundF16(float value) {
+  return formats::canonical(formats::roundF16(value));
+}
+uint16_t encodeF16(float value) { return encodeF16WithPayload(value); }
 
 float decodeBF16(uint16_t code) { return formats::decodeBF16(code); }
-float roundBF16(float value) { return formats::roundBF16(value); }
-uint16_t encodeBF16(float value) { return formats::encodeBF16(value); }
+float roundBF16(float value) {
+  return formats::canonical(formats::roundBF16(value));
+}
+uint16_t encodeBF16(float value) { return encodeBF16WithPayload(value); }
 
 float decodeDL16(uint16_t code) { return formats::decodeDL16(code); }
 float roundDL16(float value) { return formats::roundDL16(value); }
 uint16_t encodeDL16(float value) { return formats::encodeDL16(value); }
 
 uint16_t encodeF16(double value) {
-  return formats::encodeF16(formats::roundToOdd(value));
+  return encodeF16WithPayload(formats::roundToOdd(value));
 }
 uint16_t encodeBF16(double value) {
-  return formats::encodeBF16(formats::roundToOdd(value));
+  return encodeBF16WithPayload(formats::roundToOdd(value));
 }
 uint16_t encodeDL16(double value) {
   return formats::encodeDL16(formats::roundToOdd(value));
@@ -43,7 +64,7 @@ void decodeF16(const uint16_t *__restrict codes, float *__restrict values,
 void encodeF16(const float *__restrict values, uint16_t *__restrict codes,
                size_t n) {
   for (size_t i = 0; i < n; ++i)
-    codes[i] = formats::encodeF16(values[i]);
+    codes[i] = encodeF16WithPayload(values[i]);
 }
 
 void decodeBF16(const uint16_t *__restrict codes, float *__restrict values,
@@ -54,7 +75,7 @@ void decodeBF16(const uint16_t *__restrict codes, float *__restrict values,
 void encodeBF16(const float *__restrict values, uint16_t *__restrict codes,
                 size_t n) {
   for (size_t i = 0; i < n; ++i)
-    codes[i] = formats::encodeBF16(values[i]);
+    codes[i] = encodeBF16WithPayload(values[i]);
 }
 
 void decodeDL16(const uint16_t *__restrict codes, float *__restrict values,

@@ -34,8 +34,9 @@ static inline double fromBits(uint64_t bits) {
   return __builtin_bit_cast(double, bits);
 }
 
-/// Replaces every NaN by the one positive quiet NaN: hosts differ in the sign
-/// and payload of the NaNs that they make.
+/// Replaces every NaN by the one positive quiet NaN. Hosts differ in the sign
+/// and payload of the NaNs that they make; the functions `round...` below
+/// return any NaN for a NaN, and the functions `encode...` one code.
 static inline float canonical(float value) {
   return value == value ? value : fromBits(uint32_t(0x7FC00000));
 }
@@ -48,12 +49,13 @@ static inline double canonical(double value) {
 //===----------------------------------------------------------------------===//
 
 static inline float decodeF16(uint16_t code) {
-  uint32_t magnitude = uint32_t(code & 0x7FFF) << 13;
+  // Sign extension leaves copies of the sign in bits 28 to 30.
+  uint32_t bits = uint32_t(int32_t(int16_t(code)) * (1 << 13)) & 0x8FFFE000u;
   // The half's exponent sits in the f32 exponent field, 112 too low. Scaling is
   // exact, and normalises subnormals on the way.
-  uint32_t bits = toBits(fromBits(magnitude) * 0x1p112f);
-  bits |= magnitude >= 0x0F800000u ? 0x7F800000u : 0u;
-  return fromBits(bits | uint32_t(code & 0x8000) << 16);
+  uint32_t scaled = toBits(fromBits(bits) * 0x1p112f);
+  return fromBits(scaled |
+                  ((bits & 0x0F800000u) == 0x0F800000u ? 0x7F800000u : 0u));
 }
 
 static inline float roundF16(float value) {
@@ -70,7 +72,7 @@ static inline float roundF16(float value) {
   // From 65536 on, to infinity and back.
   rounded = (rounded * 0x1p112f) * 0x1p-112f;
   // The sum loses the sign of a zero.
-  return canonical(fromBits(toBits(rounded) | (bits & 0x80000000u)));
+  return fromBits(toBits(rounded) | (bits & 0x80000000u));
 }
 
 /// The code of a value that is exactly a half. NaN payloads are kept.
@@ -82,10 +84,23 @@ static inline uint16_t packF16(float value) {
   return uint16_t((scaled >> 13 & 0x7FFF) | (bits >> 16 & 0x8000));
 }
 
+/// The code of the half nearest to a value; 0x7E00 for every NaN.
 static inline uint16_t encodeF16(float value) {
   uint32_t bits = toBits(value);
-  uint32_t nan = bits | ((bits & 0x007FE000u) == 0 ? 0x00400000u : 0u);
-  return packF16(value == value ? roundF16(value) : fromBits(nan));
+  float magnitude = fromBits(bits & 0x7FFFFFFFu);
+  // From 2^16 on everything is infinity; so is a NaN for now.
+  magnitude = magnitude < 0x1p16f ? magnitude : 0x1p16f;
+  // As in `roundF16`; with no sign in the way, the low bits of the sum are the
+  // significand in units of the last place. Its leading one carries into the
+  // exponent, which is why that is one less.
+  float binade = fromBits(toBits(magnitude) & 0x7F800000u);
+  binade = binade > 0x1p-14f ? binade : 0x1p-14f;
+  float addend = binade * 0x1p13f;
+  uint32_t code = (toBits(magnitude + addend) - toBits(addend)) +
+                  (toBits(binade) >> 13) - (113u << 10);
+  uint32_t sign = bits >> 16 & 0x8000;
+  code |= value == value ? sign : 0x0200u;
+  return uint16_t(code);
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,17 +116,16 @@ static inline float roundBF16(float value) {
   // Half a unit less one, plus the lowest kept bit: ties go to even. A carry
   // out of the largest binade gives infinity.
   uint32_t rounded = (bits + 0x7FFFu + (bits >> 16 & 1)) & 0xFFFF0000u;
-  return value == value ? fromBits(rounded) : fromBits(uint32_t(0x7FC00000));
+  return value == value ? fromBits(rounded) : value;
 }
 
 static inline uint16_t packBF16(float value) {
   return uint16_t(toBits(value) >> 16);
 }
 
+/// The code of the bf16 nearest to a value; 0x7FC0 for every NaN.
 static inline uint16_t encodeBF16(float value) {
-  uint32_t bits = toBits(value);
-  uint32_t nan = bits | ((bits & 0x007F0000u) == 0 ? 0x00400000u : 0u);
-  return packBF16(value == value ? roundBF16(value) : fromBits(nan));
+  return packBF16(canonical(roundBF16(value)));
 }
 
 //===----------------------------------------------------------------------===//

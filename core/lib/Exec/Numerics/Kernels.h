@@ -30,13 +30,23 @@ using Kernel = bool (*)(void *dst, const void *a, const void *b, const void *c,
 /// Memory is aligned to its elements; no overlap.
 using MoveKernel = void (*)(void *dst, const void *src, size_t n);
 
+/// Floats in registers: the NaNs that arithmetic makes are any NaNs, since
+/// making them canonical after every op would cost as much as rounding. It
+/// happens where the bits of a NaN show, by `selectCanonical` and
+/// `selectStoreRounded`.
 struct KernelSet {
   /// The loop of an op, or null where the op is not defined on the types.
   /// Integer to float conversions exist from I32 and I64 only.
   Kernel (*select)(Opcode opcode, uint8_t predicate, DType operand,
                    DType result);
+  /// A copy that makes every NaN the canonical one; float types only.
+  Kernel (*selectCanonical)(DType type);
   MoveKernel (*selectLoad)(DType type);
+  /// Stores values of the type as they are.
   MoveKernel (*selectStore)(DType type);
+  /// Rounds to the type, which leaves values of the type alone, and stores,
+  /// with canonical NaNs; float types only.
+  MoveKernel (*selectStoreRounded)(DType type);
 };
 
 /// Bytes of one element in a register: 16-bit floats are held as f32.
