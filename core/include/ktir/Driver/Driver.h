@@ -63,8 +63,12 @@ std::optional<Level> levelFromString(const std::string &name);
 struct CompileOptions {
   /// Shown in diagnostics.
   std::string fileName = "kernel.mlir";
-  /// How far to lower. Text that is already below this level stays there.
+  /// How far to lower. Text that is already at or below this level is left as
+  /// it is; at `Ktir` no pass runs.
   Level to = Level::Dataflow;
+  /// Name of the last pass to run (`ktir-legality-check`); empty: as many as
+  /// `to` needs. The compilation then succeeds when that pass did.
+  std::string stopAfter;
   /// Text of a module holding one `ktdf_arch.device`; empty: the default
   /// device (`devices/spyre.mlir`).
   std::string device;
@@ -75,7 +79,8 @@ struct CompileOptions {
 /// What one argument of a kernel is, as far as the program tells.
 struct ArgumentInfo {
   enum class Role : uint8_t {
-    Tensor, ///< an `index` used as the base of a memory view
+    Tensor, ///< an `index` used as the base of a memory view; in DataflowIR
+            ///< any address, then without `dtype` and `shape`
     Scalar, ///< any other value that the kernel reads
     Unused, ///< never read
   };
@@ -84,11 +89,16 @@ struct ArgumentInfo {
   std::string name; ///< without the `%`
   std::string type; ///< as printed: `index`, `i32`, `f16`
   Role role = Role::Unused;
-  std::string dtype;          ///< tensors: element type of its view, `f16`
-  std::vector<int64_t> shape; ///< tensors: extents of its view, -1 dynamic
+  std::string dtype;            ///< tensors: element type of its view, `f16`
+  std::vector<int64_t> shape;   ///< tensors: extents of its view, -1 dynamic
+  std::vector<int64_t> strides; ///< tensors: in elements, -1 dynamic
   /// tensors: number of elements from the base that the view spans, 0 when a
-  /// size or stride is dynamic.
+  /// size, a stride or the distance from the base is dynamic.
   int64_t span = 0;
+  /// tensors: the view is row-major and the only shape this argument is viewed
+  /// with, so a bound tensor must have exactly `shape`. Otherwise a bound
+  /// tensor is the memory itself and must hold at least `span` elements.
+  bool exactShape = false;
   Access access = Access::None;
 };
 
@@ -132,6 +142,8 @@ public:
   std::string stageText(size_t index) const;
   /// The level of the last stage.
   Level level() const;
+  /// The level of the text that was compiled.
+  Level inputLevel() const;
 
   struct Impl;
   Impl &impl() { return *state; }
@@ -240,7 +252,7 @@ struct Progress {
   uint64_t total = 0;
 };
 
-/// A tensor argument after the run, in argument order.
+/// A tensor after the run.
 struct Output {
   std::string name;
   Tensor tensor;
@@ -275,12 +287,16 @@ public:
   Launch &operator=(Launch &&) noexcept;
 
   LaunchStatus status() const;
+  /// True when the arguments did not fit, so that nothing ran: the call is at
+  /// fault, not the kernel.
+  bool rejected() const;
   /// Runs about `budget` instructions.
   LaunchStatus advance(uint64_t budget);
   Progress progress() const;
   /// Checks found, in order, each with source range, tile or unit.
   const std::vector<Diagnostic> &findings() const;
-  /// Tensors bound to arguments, read back; valid when finished.
+  /// Tensors bound to arguments, in argument order, then those bound to none,
+  /// in the order given; read back from memory, valid when finished.
   std::vector<Output> outputs() const;
   Report report() const;
   /// Chrome trace format, `[]` when not traced.
@@ -288,11 +304,16 @@ public:
 
   struct Impl;
   std::unique_ptr<Impl> state;
+
+private:
+  friend Launch launch(const Executable &, const std::vector<ArgumentValue> &,
+                       const LaunchOptions &);
 };
 
 /// Binds `arguments` by name and starts a run. Arguments that do not fit the
 /// signature give a failed launch whose findings say which, what was expected
-/// and what was given.
+/// and what was given. An argument that the kernel never reads may be left
+/// out; it is then zero.
 Launch launch(const Executable &executable,
               const std::vector<ArgumentValue> &arguments,
               const LaunchOptions &options = {});
@@ -325,7 +346,8 @@ using FileReader =
 
 /// Parses the ARGS.json format: numbers, `npy`, `fill`, `random`, `data`, `at`,
 /// `space`, `tile`. Paths go to `reader` as written. Errors name the argument,
-/// what was expected and what was found.
+/// what was expected and what was found. The result is in file order and holds
+/// the arguments that are right even when others are not.
 std::vector<ArgumentValue> parseArguments(const std::string &json,
                                           const std::string &fileName,
                                           const FileReader &reader,

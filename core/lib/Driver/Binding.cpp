@@ -1,0 +1,322 @@
+//===- Binding.cpp - Arguments of a launch against the signature ----------===//
+
+#include "Binding.h"
+#include "Diagnostics.h"
+#include "HostTensor.h"
+
+#include <cmath>
+#include <limits>
+
+namespace ktir {
+
+namespace {
+class Binder {
+public:
+  Binder(const KernelInfo &kernel, const std::vector<ArgumentValue> &values,
+         const BindingRules &rules, std::vector<Diagnostic> &diagnostics)
+      : kernel(kernel), values(values), rules(rules), diagnostics(diagnostics) {
+  }
+
+  std::optional<Binding> run();
+
+private:
+  void error(const std::string &message) {
+    diagnostics.push_back(plainError(message));
+    failed = true;
+  }
+  const ArgumentValue *find(const std::string &name) const;
+  void checkNames();
+  void reserveChosenPlaces();
+  void bind(const ArgumentInfo &argument);
+  void bindTensor(const ArgumentInfo &argument, const ArgumentValue &value,
+                  BoundScalar &bound);
+  void bindNumber(const ArgumentInfo &argument, const ArgumentValue &value,
+                  BoundScalar &bound);
+  bool checkTensor(const Tensor &tensor, const std::string &name);
+  bool checkFits(const ArgumentInfo &argument, const Tensor &tensor);
+  bool checkAlignment(const std::string &name, int64_t byteAddress);
+  std::optional<int64_t> chosenAddress(const ArgumentValue &value);
+
+  const KernelInfo &kernel;
+  const std::vector<ArgumentValue> &values;
+  const BindingRules &rules;
+  std::vector<Diagnostic> &diagnostics;
+  Placer placer;
+  Binding binding;
+  bool failed = false;
+};
+} // namespace
+
+/// "index", "tensor f16 [32, 64]", "f16": what an argument wants.
+static std::string expectation(const ArgumentInfo &argument) {
+  if (argument.role == ArgumentInfo::Role::Tensor && !argument.dtype.empty())
+    return "a tensor of " + describeTensor(argument.dtype, argument.shape);
+  if (argument.role == ArgumentInfo::Role::Tensor)
+    return "a tensor";
+  return "a number of type " + argument.type;
+}
+
+const ArgumentValue *Binder::find(const std::string &name) const {
+  for (const ArgumentValue &value : values)
+    if (value.bound && value.name == name)
+      return &value;
+  return nullptr;
+}
+
+void Binder::checkNames() {
+  std::vector<std::string> names;
+  for (const ArgumentInfo &argument : kernel.arguments)
+    names.push_back(argument.name);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const ArgumentValue &value = values[i];
+    if (!value.bound)
+      continue;
+    for (size_t j = 0; j < i; ++j)
+      if (values[j].bound && values[j].name == value.name) {
+        error("argument '" + value.name + "' is given twice");
+        break;
+      }
+    bool known = false;
+    for (const std::string &name : names)
+      known = known || name == value.name;
+    if (known)
+      continue;
+    std::string message =
+        "kernel '" + kernel.name + "' has no argument '" + value.name + "'";
+    if (std::optional<std::string> near = nearestName(value.name, names)) {
+      message += "; did you mean '" + *near + "'?";
+    } else if (names.empty()) {
+      message += "; it takes none";
+    } else {
+      message += "; it takes";
+      for (size_t k = 0; k < names.size(); ++k)
+        message += (k ? ", '" : " '") + names[k] + "'";
+    }
+    error(message);
+  }
+
+  std::string missing;
+  for (const ArgumentInfo &argument : kernel.arguments) {
+    if (find(argument.name) || argument.role == ArgumentInfo::Role::Unused)
+      continue;
+    missing += (missing.empty() ? "'" : ", '") + argument.name + "' (" +
+               expectation(argument) + ")";
+    for (const ArgumentValue &value : values)
+      if (!value.bound && value.name == argument.name)
+        missing += ", placed with 'at' and so bound to no argument";
+  }
+  if (!missing.empty())
+    error("missing arguments of kernel '" + kernel.name + "': " + missing);
+}
+
+bool Binder::checkTensor(const Tensor &tensor, const std::string &name) {
+  const int64_t size = dtypeBytes(tensor.dtype);
+  if (!size) {
+    error("argument '" + name + "': unknown dtype '" + tensor.dtype +
+          "', expected one of " + knownDtypes());
+    return false;
+  }
+  int64_t bytes = size;
+  for (int64_t extent : tensor.shape) {
+    if (extent < 0 || (extent && bytes > maxTensorBytes / extent)) {
+      error("argument '" + name + "': the shape " + shapeText(tensor.shape) +
+            " is not one of a tensor up to " + std::to_string(maxTensorBytes) +
+            " bytes");
+      return false;
+    }
+    bytes *= extent;
+  }
+  if (uint64_t(bytes) != tensor.data.size()) {
+    error("argument '" + name + "': expected " + std::to_string(bytes) +
+          " bytes for " + describeTensor(tensor.dtype, tensor.shape) +
+          ", got " + std::to_string(tensor.data.size()));
+    return false;
+  }
+  return true;
+}
+
+/// The byte address of a placed tensor, when it lies in its memory.
+std::optional<int64_t> Binder::chosenAddress(const ArgumentValue &value) {
+  const Tensor &tensor = std::get<Tensor>(value.value);
+  const int64_t at = *value.placement.at;
+  const int tile = value.placement.tile;
+  if (tile >= rules.tiles) {
+    error("tensor '" + value.name + "' is placed on tile " +
+          std::to_string(tile) + ", expected a tile below " +
+          std::to_string(rules.tiles));
+    return std::nullopt;
+  }
+  const int64_t size = dtypeBytes(tensor.dtype);
+  const int64_t capacity = tile < 0 ? rules.deviceBytes : rules.scratchpadBytes;
+  if (at < 0 || at > capacity / size ||
+      int64_t(tensor.data.size()) > capacity - at * size) {
+    error("tensor '" + value.name + "' at element " + std::to_string(at) +
+          " does not lie in the " + std::to_string(capacity) + " bytes of " +
+          (tile < 0 ? "device memory" : "the scratchpad"));
+    return std::nullopt;
+  }
+  return at * size;
+}
+
+void Binder::reserveChosenPlaces() {
+  for (const ArgumentValue &value : values) {
+    const Tensor *tensor = std::get_if<Tensor>(&value.value);
+    if (!value.bound && (!tensor || !value.placement.at)) {
+      error("'" + value.name +
+            "' is bound to no argument, expected a tensor with an address");
+      continue;
+    }
+    if (!tensor || !value.placement.at)
+      continue;
+    if (value.bound && value.placement.tile >= 0) {
+      error("argument '" + value.name +
+            "' is bound to a tensor on a tile, expected one in device memory");
+      continue;
+    }
+    if (!checkTensor(*tensor, value.name))
+      continue;
+    std::optional<int64_t> address = chosenAddress(value);
+    if (!address)
+      continue;
+    PlacedTensor placed = {value.name, tensor, value.placement.tile, *address};
+    std::string other;
+    if (!placer.reserve(placed, other)) {
+      error("tensor '" + value.name + "' overlaps tensor '" + other + "'");
+      continue;
+    }
+    if (!value.bound)
+      binding.tensors.push_back(placed);
+  }
+}
+
+bool Binder::checkFits(const ArgumentInfo &argument, const Tensor &tensor) {
+  if (argument.dtype.empty())
+    return true;
+  const std::string got = describeTensor(tensor.dtype, tensor.shape);
+  const std::string expected = describeTensor(argument.dtype, argument.shape);
+  bool fits = tensor.dtype == argument.dtype;
+  // Formats without a host name of their own travel as their bits.
+  if (!dtypeFormat(argument.dtype))
+    fits = dtypeBytes(tensor.dtype) == 2;
+  if (fits && argument.exactShape)
+    fits = tensor.shape == argument.shape;
+  if (!fits) {
+    error("argument '" + argument.name + "': expected " + expected + ", got " +
+          got);
+    return false;
+  }
+  if (tensor.elements() < argument.span) {
+    error("argument '" + argument.name + "': expected at least " +
+          std::to_string(argument.span) +
+          " elements, which the kernel's view of it spans, got " + got);
+    return false;
+  }
+  return true;
+}
+
+bool Binder::checkAlignment(const std::string &name, int64_t byteAddress) {
+  if (rules.level < Level::Units || byteAddress % stickBytes == 0)
+    return true;
+  error("argument '" + name + "': at level " + toString(rules.level) +
+        " an address is a multiple of " + std::to_string(stickBytes) +
+        " bytes, got byte address " + std::to_string(byteAddress));
+  return false;
+}
+
+void Binder::bindTensor(const ArgumentInfo &argument,
+                        const ArgumentValue &value, BoundScalar &bound) {
+  const Tensor &tensor = std::get<Tensor>(value.value);
+  if (argument.type != "index" || argument.role == ArgumentInfo::Role::Scalar) {
+    error("argument '" + argument.name + "': expected " +
+          expectation(argument) + ", got a tensor of " +
+          describeTensor(tensor.dtype, tensor.shape));
+    return;
+  }
+  if (!checkTensor(tensor, argument.name) || !checkFits(argument, tensor))
+    return;
+  const int64_t size = dtypeBytes(tensor.dtype);
+  int64_t address;
+  if (value.placement.at) {
+    address = *value.placement.at * size;
+    if (!checkAlignment(argument.name, address))
+      return;
+  } else {
+    address = placer.choose(int64_t(tensor.data.size()));
+    if (address + int64_t(tensor.data.size()) > rules.deviceBytes) {
+      error("argument '" + argument.name +
+            "': " + std::to_string(tensor.data.size()) +
+            " bytes are more than device memory has left");
+      return;
+    }
+  }
+  bound.integer = rules.addressesAreBytes ? address : address / size;
+  binding.tensors.push_back({argument.name, &tensor, -1, address});
+}
+
+void Binder::bindNumber(const ArgumentInfo &argument,
+                        const ArgumentValue &value, BoundScalar &bound) {
+  const bool wantsFloat = argument.type[0] == 'f' || argument.type == "bf16";
+  if (const double *real = std::get_if<double>(&value.value)) {
+    if (!wantsFloat) {
+      error("argument '" + argument.name + "': expected " +
+            expectation(argument) + ", got " +
+            floatText(*real, *dtypeFormat("f64")));
+      return;
+    }
+    bound.real = *real;
+    return;
+  }
+  const int64_t integer = std::get<int64_t>(value.value);
+  bound.integer = integer;
+  bound.real = double(integer);
+  if (wantsFloat)
+    return;
+  const DtypeFormat *format = dtypeFormat(argument.type);
+  if (format && !integerFits(integer, *format)) {
+    error("argument '" + argument.name + "': the value " +
+          std::to_string(integer) + " does not fit " + argument.type);
+    return;
+  }
+  if (argument.role != ArgumentInfo::Role::Tensor)
+    return;
+  // An address: known in bytes when the unit is known.
+  int64_t unit = rules.addressesAreBytes ? 1 : dtypeBytes(argument.dtype);
+  if (integer < 0 || (unit && integer > rules.deviceBytes / unit))
+    error("argument '" + argument.name + "': the address " +
+          std::to_string(integer) + " lies outside device memory");
+  else if (unit)
+    checkAlignment(argument.name, integer * unit);
+}
+
+void Binder::bind(const ArgumentInfo &argument) {
+  BoundScalar bound;
+  if (const ArgumentValue *value = find(argument.name)) {
+    if (std::holds_alternative<Tensor>(value->value))
+      bindTensor(argument, *value, bound);
+    else
+      bindNumber(argument, *value, bound);
+  }
+  binding.arguments.push_back(bound);
+}
+
+std::optional<Binding> Binder::run() {
+  checkNames();
+  reserveChosenPlaces();
+  std::vector<PlacedTensor> unbound = std::move(binding.tensors);
+  binding.tensors.clear();
+  for (const ArgumentInfo &argument : kernel.arguments)
+    bind(argument);
+  binding.tensors.insert(binding.tensors.end(), unbound.begin(), unbound.end());
+  if (failed)
+    return std::nullopt;
+  return std::move(binding);
+}
+
+std::optional<Binding> bindArguments(const KernelInfo &kernel,
+                                     const std::vector<ArgumentValue> &values,
+                                     const BindingRules &rules,
+                                     std::vector<Diagnostic> &diagnostics) {
+  return Binder(kernel, values, rules, diagnostics).run();
+}
+
+} // namespace ktir

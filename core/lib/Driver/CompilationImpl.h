@@ -1,0 +1,27 @@
+//===- CompilationImpl.h - What a compilation keeps -------------*- C++ -*-===//
+
+#ifndef KTIR_LIB_DRIVER_COMPILATIONIMPL_H
+#define KTIR_LIB_DRIVER_COMPILATIONIMPL_H
+
+#include "TextScan.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace ktir {
+
+struct Compilation::Impl {
+  SourceText source;
+  std::vector<Diagnostic> diagnostics;
+  std::vector<KernelInfo> kernels;
+  std::vector<StageInfo> stages;
+  /// The program after each stage; a stage that changed nothing shares the
+  /// module of the one before.
+  std::vector<std::shared_ptr<mlir::OwningOpRef<mlir::ModuleOp>>> modules;
+  Level inputLevel = Level::Ktir;
+  bool succeeded = false;
+};
+
+} // namespace ktir
+
+#endif // KTIR_LIB_DRIVER_COMPILATIONIMPL_H

@@ -1,0 +1,71 @@
+//===- HostTensor.h - Elements of tensors in host form ----------*- C++ -*-===//
+//
+// Conversion between numbers and the bytes of a `ktir::Tensor`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KTIR_LIB_DRIVER_HOSTTENSOR_H
+#define KTIR_LIB_DRIVER_HOSTTENSOR_H
+
+#include "ktir/Driver/Driver.h"
+
+#include <string>
+
+namespace ktir {
+
+/// How the elements of one dtype are stored in host form.
+struct DtypeFormat {
+  enum Kind : uint8_t { SignlessInteger, SignedInteger, Boolean, Float };
+  const char *name;
+  unsigned bytes;
+  Kind kind;
+  /// Explicit fraction bits and exponent bits (floats).
+  unsigned fraction, exponent;
+};
+
+/// The format of `dtype`; null for an unknown name.
+const DtypeFormat *dtypeFormat(const std::string &dtype);
+
+/// "f16, f32, ..." for messages.
+std::string knownDtypes();
+
+/// Largest tensor the driver handles, in bytes: what a 32-bit host can hold.
+constexpr int64_t maxTensorBytes = int64_t(1) << 30;
+
+/// The bits of `value` rounded once, to nearest even, to a binary float of the
+/// given format; overflow gives infinity.
+uint64_t roundToFloat(double value, const DtypeFormat &format);
+
+/// The exact value of the float whose bits are `bits`.
+double floatToDouble(uint64_t bits, const DtypeFormat &format);
+
+/// True when the integer `value` is representable; signless types take both
+/// the signed and the unsigned reading.
+bool integerFits(int64_t value, const DtypeFormat &format);
+
+/// Writes element `index`; integers wrap, floats round to nearest even.
+void setElement(Tensor &tensor, int64_t index, double value);
+void setElement(Tensor &tensor, int64_t index, int64_t value);
+
+/// Element `index` as a number (64-bit integers beyond 2^53 are rounded).
+double elementAsDouble(const Tensor &tensor, int64_t index);
+
+/// Element `index` as text: shortest decimal that reads back, `inf`, `nan`.
+std::string elementText(const Tensor &tensor, int64_t index);
+
+/// Shortest decimal text that rounds to `value` in `format`.
+std::string floatText(double value, const DtypeFormat &format);
+
+/// "f16 [2, 64]".
+std::string describeTensor(const std::string &dtype,
+                           const std::vector<int64_t> &shape);
+
+/// "[2, ?, 64]".
+std::string shapeText(const std::vector<int64_t> &shape);
+
+/// "[1, 3]" of the row-major element `index`.
+std::string coordinateText(const std::vector<int64_t> &shape, int64_t index);
+
+} // namespace ktir
+
+#endif // KTIR_LIB_DRIVER_HOSTTENSOR_H

@@ -1,0 +1,118 @@
+//===- JsonOutput.cpp - Driver values as JSON -----------------------------===//
+
+#include "JsonOutput.h"
+
+namespace json = llvm::json;
+
+namespace ktir {
+
+static void addRange(json::Object &object, const SourceRange &range) {
+  if (!range.file.empty())
+    object["file"] = range.file;
+  if (range.line == 0)
+    return;
+  object["line"] = int64_t(range.line);
+  object["column"] = int64_t(range.column);
+  object["endLine"] = int64_t(range.endLine);
+  object["endColumn"] = int64_t(range.endColumn);
+}
+
+json::Value toJson(const Diagnostic &diagnostic) {
+  static const char *const severities[] = {"error", "warning", "note"};
+  json::Object object;
+  object["severity"] = severities[unsigned(diagnostic.severity)];
+  object["message"] = json::fixUTF8(diagnostic.message);
+  addRange(object, diagnostic.range);
+  if (!diagnostic.rule.empty())
+    object["rule"] = diagnostic.rule;
+  json::Array notes;
+  for (const Note &note : diagnostic.notes) {
+    json::Object entry;
+    entry["message"] = json::fixUTF8(note.message);
+    addRange(entry, note.range);
+    notes.push_back(std::move(entry));
+  }
+  object["notes"] = std::move(notes);
+  return object;
+}
+
+json::Value toJson(const std::vector<Diagnostic> &diagnostics) {
+  json::Array array;
+  for (const Diagnostic &diagnostic : diagnostics)
+    array.push_back(toJson(diagnostic));
+  return array;
+}
+
+static const char *text(ArgumentInfo::Role role) {
+  static const char *const names[] = {"tensor", "scalar", "unused"};
+  return names[unsigned(role)];
+}
+
+static const char *text(ArgumentInfo::Access access) {
+  static const char *const names[] = {"none", "read", "write", "readwrite"};
+  return names[unsigned(access)];
+}
+
+json::Value toJson(const KernelInfo &kernel) {
+  json::Array arguments;
+  for (const ArgumentInfo &argument : kernel.arguments) {
+    json::Object entry;
+    entry["name"] = argument.name;
+    entry["type"] = argument.type;
+    entry["role"] = text(argument.role);
+    entry["access"] = text(argument.access);
+    if (!argument.dtype.empty()) {
+      entry["dtype"] = argument.dtype;
+      entry["shape"] = json::Array(argument.shape);
+      entry["strides"] = json::Array(argument.strides);
+      entry["span"] = argument.span;
+      entry["exactShape"] = argument.exactShape;
+    }
+    arguments.push_back(std::move(entry));
+  }
+  json::Object object;
+  object["name"] = kernel.name;
+  object["grid"] = json::Array(kernel.grid);
+  object["arguments"] = std::move(arguments);
+  addRange(object, kernel.range);
+  return object;
+}
+
+json::Value toJson(const StageInfo &stage) {
+  json::Object counts;
+  for (const auto &[name, count] : stage.opCounts)
+    counts[name] = int64_t(count);
+  json::Object object;
+  object["name"] = stage.name;
+  object["level"] = toString(stage.level);
+  object["changed"] = stage.changed;
+  object["milliseconds"] = stage.milliseconds;
+  object["reassociates"] = stage.reassociates;
+  object["opCounts"] = std::move(counts);
+  return object;
+}
+
+json::Value toJson(const Report &report) {
+  json::Array instances;
+  for (const InstanceReport &instance : report.instances)
+    instances.push_back(json::Object{
+        {"name", instance.name},
+        {"instructions", int64_t(instance.instructions)},
+        {"bytesRead", int64_t(instance.bytesRead)},
+        {"bytesWritten", int64_t(instance.bytesWritten)},
+        {"scratchpadRead", int64_t(instance.scratchpadRead)},
+        {"scratchpadWritten", int64_t(instance.scratchpadWritten)},
+        {"elements", int64_t(instance.elements)},
+        {"messages", int64_t(instance.messages)},
+    });
+  return json::Object{
+      {"instructions", int64_t(report.instructions)},
+      {"bytesRead", int64_t(report.bytesRead)},
+      {"bytesWritten", int64_t(report.bytesWritten)},
+      {"elements", int64_t(report.elements)},
+      {"scratchpadPeak", int64_t(report.scratchpadPeak)},
+      {"instances", std::move(instances)},
+  };
+}
+
+} // namespace ktir

@@ -1,0 +1,364 @@
+//===- Launch.cpp - Preparing and running kernels -------------------------===//
+
+#include "Binding.h"
+#include "CompilationImpl.h"
+#include "Context.h"
+#include "Diagnostics.h"
+
+#include "ktir/Device/Device.h"
+#include "ktir/Exec/Engine.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace ktir {
+
+//===----------------------------------------------------------------------===//
+// Executable
+//===----------------------------------------------------------------------===//
+
+struct Executable::Impl {
+  SourceText source;
+  KernelInfo kernel;
+  Level level = Level::Ktir;
+  std::vector<Diagnostic> diagnostics;
+  std::shared_ptr<const exec::Program> program;
+};
+
+Executable::Executable() : state(std::make_shared<Impl>()) {}
+Executable::~Executable() = default;
+Executable::Executable(Executable &&) noexcept = default;
+Executable &Executable::operator=(Executable &&) noexcept = default;
+
+bool Executable::valid() const { return state->program != nullptr; }
+const std::vector<Diagnostic> &Executable::diagnostics() const {
+  return state->diagnostics;
+}
+const KernelInfo &Executable::kernel() const { return state->kernel; }
+Level Executable::level() const { return state->level; }
+
+static bool hasEngine(Level level) {
+  return level == Level::Ktir || level == Level::Dataflow;
+}
+
+/// The kernel called `name`, or the only one when it is empty.
+static const KernelInfo *selectKernel(const Compilation &compilation,
+                                      const std::string &name,
+                                      std::string &why) {
+  const std::vector<KernelInfo> &kernels = compilation.kernels();
+  std::vector<std::string> names;
+  for (const KernelInfo &kernel : kernels) {
+    if (name == kernel.name || (name.empty() && kernels.size() == 1))
+      return &kernel;
+    names.push_back(kernel.name);
+  }
+  if (names.empty()) {
+    why = "the text holds no kernel";
+    return nullptr;
+  }
+  why = name.empty() ? "the text holds several kernels, name one:"
+                     : "there is no kernel '" + name + "'";
+  if (!name.empty()) {
+    if (std::optional<std::string> near = nearestName(name, names)) {
+      why += "; did you mean '" + *near + "'?";
+      return nullptr;
+    }
+    why += "; there is";
+  }
+  for (size_t i = 0; i < names.size(); ++i)
+    why += (i ? ", '" : " '") + names[i] + "'";
+  return nullptr;
+}
+
+Executable prepareStage(const Compilation &compilation,
+                        const std::string &kernel, size_t stage,
+                        const ExecutableOptions &options) {
+  Executable executable;
+  Executable::Impl &prepared = executable.impl();
+  const Compilation::Impl &from = compilation.impl();
+  prepared.source = from.source;
+  auto fail = [&](std::string message) {
+    prepared.diagnostics.push_back(plainError(std::move(message)));
+  };
+  if (stage >= from.stages.size()) {
+    fail("there is no stage " + std::to_string(stage) +
+         ", the compilation has " + std::to_string(from.stages.size()));
+    return executable;
+  }
+  prepared.level = from.stages[stage].level;
+  if (!hasEngine(prepared.level)) {
+    fail(std::string("level '") + toString(prepared.level) +
+         "' cannot be run; levels that can: 'ktir', 'dataflow'");
+    return executable;
+  }
+  std::string why;
+  const KernelInfo *info = selectKernel(compilation, kernel, why);
+  if (!info) {
+    fail(why);
+    return executable;
+  }
+  prepared.kernel = *info;
+
+  DiagnosticCollector collector(&processContext(), prepared.source,
+                                prepared.diagnostics);
+  mlir::ModuleOp module = from.modules[stage]->get();
+  mlir::FailureOr<Device> device = Device::get(module);
+  if (mlir::failed(device)) {
+    if (!collector.errors())
+      fail("the device description cannot be read");
+    return executable;
+  }
+  exec::DecodeOptions decoding;
+  decoding.level = exec::Level(unsigned(prepared.level));
+  decoding.numerics = options.numerics == Numerics::Device
+                          ? exec::NumericsMode::Device
+                          : exec::NumericsMode::Ieee;
+  std::shared_ptr<const exec::Program> program =
+      exec::decode(module, prepared.kernel.name, *device, decoding);
+  if (!program) {
+    if (!collector.errors())
+      fail("kernel '" + prepared.kernel.name + "' cannot be decoded");
+    return executable;
+  }
+  if (program->argumentTypes().size() != prepared.kernel.arguments.size()) {
+    fail("kernel '" + prepared.kernel.name + "' has " +
+         std::to_string(program->argumentTypes().size()) +
+         " arguments at level '" + toString(prepared.level) + "', expected " +
+         std::to_string(prepared.kernel.arguments.size()));
+    return executable;
+  }
+  prepared.program = std::move(program);
+  return executable;
+}
+
+Executable prepare(const Compilation &compilation, const std::string &kernel,
+                   Level level, const ExecutableOptions &options) {
+  const std::vector<StageInfo> &stages = compilation.stages();
+  for (size_t stage = stages.size(); stage-- > 0;)
+    if (stages[stage].level == level)
+      return prepareStage(compilation, kernel, stage, options);
+  Executable executable;
+  executable.impl().source = compilation.impl().source;
+  executable.impl().level = level;
+  std::string message =
+      std::string("there is no stage of level '") + toString(level) + "'";
+  if (!stages.empty())
+    message += std::string("; the text is of level '") +
+               toString(compilation.inputLevel()) +
+               "' and was compiled to level '" + toString(compilation.level()) +
+               "'";
+  executable.impl().diagnostics.push_back(plainError(message));
+  return executable;
+}
+
+//===----------------------------------------------------------------------===//
+// Launch
+//===----------------------------------------------------------------------===//
+
+struct Launch::Impl {
+  std::shared_ptr<Executable::Impl> executable;
+  std::vector<ArgumentValue> arguments;
+  std::vector<PlacedTensor> tensors;
+  std::vector<Diagnostic> findings;
+  LaunchStatus status = LaunchStatus::Failed;
+  bool rejected = false;
+  bool traced = false;
+  /// How many of the run's findings are in `findings` already.
+  size_t converted = 0;
+  std::unique_ptr<exec::Memory> memory;
+  std::unique_ptr<exec::Run> run;
+
+  void convertFindings();
+};
+
+Launch::Launch() : state(std::make_unique<Impl>()) {}
+Launch::~Launch() = default;
+Launch::Launch(Launch &&) noexcept = default;
+Launch &Launch::operator=(Launch &&) noexcept = default;
+
+LaunchStatus Launch::status() const { return state->status; }
+bool Launch::rejected() const { return state->rejected; }
+const std::vector<Diagnostic> &Launch::findings() const {
+  return state->findings;
+}
+
+void Launch::Impl::convertFindings() {
+  const std::vector<exec::Finding> &found = run->findings();
+  for (; converted < found.size(); ++converted) {
+    const exec::Finding &from = found[converted];
+    Diagnostic to;
+    to.severity = from.severity == exec::FindingSeverity::Error
+                      ? Severity::Error
+                      : Severity::Warning;
+    to.range = sourceRange(from.location, executable->source);
+    to.message = from.message;
+    to.rule = from.rule;
+    for (const exec::FindingNote &note : from.notes)
+      to.notes.push_back(
+          {sourceRange(note.location, executable->source), note.message});
+    findings.push_back(std::move(to));
+  }
+}
+
+static exec::AddressSpace &memoryOf(exec::Memory &memory, int tile) {
+  return tile < 0 ? memory.device() : memory.scratchpad(unsigned(tile));
+}
+
+Launch launch(const Executable &executable,
+              const std::vector<ArgumentValue> &arguments,
+              const LaunchOptions &options) {
+  Launch result;
+  Launch::Impl &state = *result.state;
+  state.executable = executable.state;
+  if (!executable.valid()) {
+    state.findings = executable.diagnostics();
+    if (state.findings.empty())
+      state.findings.push_back(plainError("nothing was prepared"));
+    return result;
+  }
+  const Executable::Impl &prepared = executable.impl();
+  const exec::Program &program = *prepared.program;
+  // The binding points into the arguments, so they are kept for as long.
+  state.arguments = arguments;
+  state.memory = program.makeMemory();
+
+  BindingRules rules;
+  rules.level = prepared.level;
+  rules.addressesAreBytes = program.argumentsAreBytes();
+  rules.deviceBytes = int64_t(state.memory->device().size());
+  rules.tiles = int(state.memory->cores());
+  rules.scratchpadBytes =
+      rules.tiles ? int64_t(state.memory->scratchpad(0).size()) : 0;
+  std::optional<Binding> binding =
+      bindArguments(prepared.kernel, state.arguments, rules, state.findings);
+  if (!binding) {
+    state.rejected = true;
+    return result;
+  }
+  state.tensors = std::move(binding->tensors);
+  for (const PlacedTensor &placed : state.tensors)
+    memoryOf(*state.memory, placed.tile)
+        .write(uint64_t(placed.byteAddress), placed.tensor->data.data(),
+               placed.tensor->data.size());
+
+  std::vector<exec::ScalarArgument> scalars;
+  for (const BoundScalar &scalar : binding->arguments)
+    scalars.push_back({scalar.integer, scalar.real});
+  exec::RunOptions running;
+  running.checks = options.checks;
+  running.outOfView = options.outOfView == OutOfView::Trap
+                          ? exec::OutOfViewPolicy::Trap
+                          : exec::OutOfViewPolicy::Pad;
+  running.interleaving = options.interleaving;
+  running.channelDepth = options.channelDepth;
+  running.trace = options.trace;
+  state.traced = options.trace;
+  state.run = std::make_unique<exec::Run>(prepared.program, *state.memory,
+                                          std::move(scalars), running);
+  state.status = LaunchStatus::Running;
+  return result;
+}
+
+LaunchStatus Launch::advance(uint64_t budget) {
+  if (state->status != LaunchStatus::Running)
+    return state->status;
+  switch (state->run->advance(budget)) {
+  case exec::RunStatus::Running:
+    break;
+  case exec::RunStatus::Finished:
+    state->status = LaunchStatus::Finished;
+    break;
+  case exec::RunStatus::Failed:
+    state->status = LaunchStatus::Failed;
+    break;
+  }
+  state->convertFindings();
+  return state->status;
+}
+
+Progress Launch::progress() const {
+  Progress progress;
+  if (state->run)
+    progress.done = state->run->instructionsDone();
+  return progress;
+}
+
+std::vector<Output> Launch::outputs() const {
+  std::vector<Output> outputs;
+  if (state->status != LaunchStatus::Finished)
+    return outputs;
+  for (const PlacedTensor &placed : state->tensors) {
+    Output output;
+    output.name = placed.name;
+    output.tensor.dtype = placed.tensor->dtype;
+    output.tensor.shape = placed.tensor->shape;
+    output.tensor.data.resize(placed.tensor->data.size());
+    memoryOf(*state->memory, placed.tile)
+        .read(uint64_t(placed.byteAddress), output.tensor.data.data(),
+              output.tensor.data.size());
+    outputs.push_back(std::move(output));
+  }
+  return outputs;
+}
+
+Report Launch::report() const {
+  Report report;
+  if (!state->run)
+    return report;
+  for (const exec::InstanceCounters &from : state->run->counters()) {
+    InstanceReport to;
+    to.name = from.name;
+    to.instructions = from.instructions;
+    to.bytesRead = from.bytesRead;
+    to.bytesWritten = from.bytesWritten;
+    to.scratchpadRead = from.scratchpadRead;
+    to.scratchpadWritten = from.scratchpadWritten;
+    to.elements = from.elements;
+    to.messages = from.messages;
+    report.instructions += to.instructions;
+    report.bytesRead += to.bytesRead;
+    report.bytesWritten += to.bytesWritten;
+    report.elements += to.elements;
+    report.instances.push_back(std::move(to));
+  }
+  report.scratchpadPeak = state->run->scratchpadPeak();
+  return report;
+}
+
+std::string Launch::traceJson() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream);
+  json.array([&] {
+    if (!state->run || !state->traced)
+      return;
+    int64_t thread = 0;
+    for (const exec::InstanceCounters &instance : state->run->counters())
+      json.object([&] {
+        json.attribute("name", "thread_name");
+        json.attribute("ph", "M");
+        json.attribute("pid", 0);
+        json.attribute("tid", thread++);
+        json.attributeObject("args",
+                             [&] { json.attribute("name", instance.name); });
+      });
+    for (const exec::TraceEvent &event : state->run->trace())
+      json.object([&] {
+        SourceRange range =
+            sourceRange(event.location, state->executable->source);
+        json.attribute("name", event.name);
+        json.attribute("ph", "X");
+        json.attribute("pid", 0);
+        json.attribute("tid", int64_t(event.instance));
+        json.attribute("ts", int64_t(event.begin));
+        json.attribute("dur", int64_t(event.end - event.begin));
+        json.attributeObject("args", [&] {
+          json.attribute("bytes", int64_t(event.bytes));
+          if (range.line)
+            json.attribute("line", int64_t(range.line));
+        });
+      });
+  });
+  return text;
+}
+
+} // namespace ktir

@@ -1,0 +1,235 @@
+//===- TextScan.cpp - Positions and limits in source text -----------------===//
+
+#include "TextScan.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+#include <algorithm>
+
+namespace ktir {
+
+SourceText::SourceText(std::string file, std::string text)
+    : name(std::move(file)), contents(std::move(text)) {
+  lineStarts.push_back(0);
+  for (size_t i = 0; i < contents.size(); ++i)
+    if (contents[i] == '\n')
+      lineStarts.push_back(i + 1);
+}
+
+std::optional<size_t> SourceText::offsetOf(unsigned line,
+                                           unsigned column) const {
+  if (line == 0 || column == 0 || line > lineStarts.size())
+    return std::nullopt;
+  const size_t end =
+      line < lineStarts.size() ? lineStarts[line] : contents.size() + 1;
+  const size_t offset = lineStarts[line - 1] + (column - 1);
+  if (offset >= end)
+    return std::nullopt;
+  return offset;
+}
+
+SourceRange SourceText::rangeOf(size_t begin, size_t end) const {
+  auto position = [&](size_t offset) {
+    size_t line =
+        std::upper_bound(lineStarts.begin(), lineStarts.end(), offset) -
+        lineStarts.begin();
+    return std::make_pair(unsigned(line),
+                          unsigned(offset - lineStarts[line - 1] + 1));
+  };
+  SourceRange range;
+  range.file = name;
+  std::tie(range.line, range.column) = position(begin);
+  std::tie(range.endLine, range.endColumn) = position(end);
+  return range;
+}
+
+llvm::StringRef SourceText::line(unsigned line) const {
+  if (line == 0 || line > lineStarts.size())
+    return {};
+  const size_t begin = lineStarts[line - 1];
+  size_t end = line < lineStarts.size() ? lineStarts[line] : contents.size();
+  llvm::StringRef text(contents.data() + begin, end - begin);
+  return text.rtrim("\r\n");
+}
+
+static bool isWordCharacter(char c) {
+  return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.';
+}
+
+size_t SourceText::tokenEnd(size_t offset) const {
+  const std::string &text = contents;
+  if (offset >= text.size() || llvm::isSpace(text[offset]))
+    return offset;
+  size_t at = offset;
+  const char first = text[at];
+  auto stringEnd = [&](size_t from) {
+    for (size_t i = from; i < text.size() && text[i] != '\n'; ++i) {
+      if (text[i] == '\\')
+        ++i;
+      else if (text[i] == '"')
+        return i + 1;
+    }
+    return from;
+  };
+  if (first == '"')
+    return stringEnd(at + 1);
+  if (first == '-' && at + 1 < text.size() && text[at + 1] == '>')
+    return at + 2;
+  if (llvm::StringRef("%@#!^").contains(first)) {
+    ++at;
+    if (first == '@' && at < text.size() && text[at] == '"')
+      return stringEnd(at + 1);
+    while (at < text.size() && (isWordCharacter(text[at]) || text[at] == '-' ||
+                                (first == '%' && text[at] == '#')))
+      ++at;
+    return at;
+  }
+  if (!isWordCharacter(first)) {
+    // One character of any encoding is one token.
+    ++at;
+    while (at < text.size() && (uint8_t(text[at]) & 0xC0) == 0x80)
+      ++at;
+    return at;
+  }
+  while (at < text.size() && isWordCharacter(text[at]))
+    ++at;
+  return at;
+}
+
+std::optional<NestingProblem> findExcessiveNesting(llvm::StringRef text) {
+  constexpr unsigned maxDepth = 256;
+  constexpr unsigned maxOperators = 1024;
+  unsigned depth = 0, operators = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    switch (c) {
+    case '/':
+      if (i + 1 < text.size() && text[i + 1] == '/') {
+        i = text.find('\n', i);
+        if (i == llvm::StringRef::npos)
+          return std::nullopt;
+      }
+      break;
+    case '"':
+      for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
+        if (text[i] == '\\')
+          ++i;
+      break;
+    case '>':
+      if (i > 0 && text[i - 1] == '-')
+        break;
+      if (i + 1 < text.size() && text[i + 1] == '=') {
+        operators = 0;
+        break;
+      }
+      [[fallthrough]];
+    case ')':
+    case ']':
+    case '}':
+      if (depth)
+        --depth;
+      break;
+    case '<':
+      if (i + 1 < text.size() && text[i + 1] == '=')
+        break;
+      [[fallthrough]];
+    case '(':
+    case '[':
+    case '{':
+      if (++depth > maxDepth)
+        return NestingProblem{i, "brackets nest deeper than " +
+                                     std::to_string(maxDepth)};
+      break;
+    case ',':
+    case '=':
+      operators = 0;
+      break;
+    case '+':
+    case '*':
+    case '-':
+      if (c == '-' && i + 1 < text.size() && text[i + 1] == '>')
+        break;
+      ++operators;
+      break;
+    case 'm':
+    case 'f':
+    case 'c':
+      if (i > 0 && isWordCharacter(text[i - 1]))
+        break;
+      if (text.substr(i).starts_with("mod ") ||
+          text.substr(i).starts_with("floordiv ") ||
+          text.substr(i).starts_with("ceildiv "))
+        ++operators;
+      break;
+    default:
+      break;
+    }
+    if (operators > maxOperators)
+      return NestingProblem{i, "an expression has more than " +
+                                   std::to_string(maxOperators) + " operators"};
+  }
+  return std::nullopt;
+}
+
+std::vector<JsonKey> outermostJsonKeys(llvm::StringRef text) {
+  std::vector<JsonKey> keys;
+  unsigned depth = 0;
+  bool expectKey = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+    case '{':
+    case '[':
+      expectKey = ++depth == 1;
+      break;
+    case '}':
+    case ']':
+      if (depth)
+        --depth;
+      break;
+    case ',':
+      expectKey = depth == 1;
+      break;
+    case '"': {
+      const size_t begin = i;
+      for (++i; i < text.size() && text[i] != '"'; ++i)
+        if (text[i] == '\\')
+          ++i;
+      if (!expectKey)
+        break;
+      expectKey = false;
+      llvm::StringRef token = text.slice(begin, i + 1);
+      llvm::Expected<llvm::json::Value> value = llvm::json::parse(token);
+      if (!value) {
+        llvm::consumeError(value.takeError());
+        break;
+      }
+      if (std::optional<llvm::StringRef> name = value->getAsString())
+        keys.push_back({name->str(), begin, i + 1});
+      break;
+    }
+    default:
+      break;
+    }
+  }
+  return keys;
+}
+
+std::optional<std::string>
+nearestName(const std::string &name,
+            const std::vector<std::string> &candidates) {
+  std::optional<std::string> best;
+  // A third of the name may be wrong.
+  unsigned limit = unsigned(name.size()) / 3 + 1;
+  for (const std::string &candidate : candidates) {
+    unsigned distance =
+        llvm::StringRef(name).edit_distance_insensitive(candidate, true, limit);
+    if (distance <= limit && (!best || distance < limit)) {
+      best = candidate;
+      limit = distance;
+    }
+  }
+  return best;
+}
+
+} // namespace ktir
