@@ -88,7 +88,7 @@ setup_emscripten() {
     refresh_package_lists
     newer_apt_update
     (
-      cd "$home/packages"
+      cd "$home/packages" || exit 1
       quietly "$KTIR_CACHE/log/emscripten.log" \
         newer_apt apt-get download emscripten binaryen libc6 libstdc++6 libgcc-s1
       say "unpacking emscripten (a quarter of a minute)"
@@ -143,6 +143,8 @@ use_emscripten() {
   EMSDK_PYTHON="${EMSDK_PYTHON:-$(python3 -c 'import sys; print(sys.executable)')}"
   # Set-up has checked it once; emcc need not do so at every call.
   export EMCC_SKIP_SANITY_CHECK=1
+  # Dependencies from the compiler save ccache a run of the preprocessor.
+  export CCACHE_DEPEND=1
   export KTIR_EMSCRIPTEN_ROOT EMSDK_PYTHON
 }
 

@@ -68,7 +68,7 @@ configure_mlir_wasm() {
   local options
   mapfile -t options < <(mlir_wasm_options)
   quietly "$KTIR_CACHE/log/mlir-wasm-configure.log" \
-    cmake --fresh -G Ninja -S "$KTIR_LLVM_SOURCE/llvm" -B "$KTIR_MLIR_WASM" \
+    cmake --fresh -C "$KTIR_ROOT/scripts/lib/mlir-wasm-answers.cmake" -G Ninja -S "$KTIR_LLVM_SOURCE/llvm" -B "$KTIR_MLIR_WASM" \
     -DCMAKE_TOOLCHAIN_FILE="$KTIR_EMSCRIPTEN_ROOT/cmake/Modules/Platform/Emscripten.cmake" \
     "${options[@]}"
 }
@@ -93,7 +93,7 @@ setup_mlir_wasm() {
   is_whole "$KTIR_MLIR_WASM" "$key" && return
   rm -f "$KTIR_MLIR_WASM/.whole"
   if [[ "$(cat "$KTIR_MLIR_WASM/.configured" 2>/dev/null)" != "$(mlir_wasm_options)" ]]; then
-    say "configuring MLIR for WebAssembly (two to four minutes)"
+    say "configuring MLIR for WebAssembly (one to two minutes)"
     configure_mlir_wasm
     mlir_wasm_options >"$KTIR_MLIR_WASM/.configured"
   fi

@@ -4,6 +4,6 @@ install_locked() {
   key="$(hash_of "$(cat "$folder/package-lock.json")" "$(node --version)")"
   is_whole "$folder/node_modules" "$key" && return
   say "installing the npm packages of '$1' (half a minute)"
-  (cd "$folder" && npm ci --no-audit --no-fund)
+  (cd "$folder" && npm ci --no-audit --no-fund) || return 1
   mark_whole "$folder/node_modules" "$key"
 }

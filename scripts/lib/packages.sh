@@ -7,7 +7,7 @@ ktir_packages() {
   echo "libmlir-$v-dev" "mlir-$v-tools" "libclang-rt-$v-dev"
   echo libgtest-dev libbenchmark-dev libzstd-dev zlib1g-dev libc6-dev libstdc++-12-dev
   # Build tools.
-  echo cmake ninja-build ccache git curl ca-certificates xz-utils python3
+  echo cmake ninja-build ccache git curl ca-certificates xz-utils python3 shellcheck
   # Size check and browser tests.
   echo brotli chromium
 }
