@@ -238,8 +238,9 @@ void ExecUnitOp::print(OpAsmPrinter &printer) {
 }
 
 ParseResult SwitchOp::parse(OpAsmParser &parser, OperationState &result) {
-  // Bounds what a few characters can make the reader allocate.
-  constexpr int64_t maxPorts = 1 << 16;
+  // Bounds what a few characters can make the reader allocate, and the square
+  // of it that routes are searched in.
+  constexpr int64_t maxPorts = 1024;
   int64_t numPorts = 0;
   if (parser.parseLSquare())
     return failure();
