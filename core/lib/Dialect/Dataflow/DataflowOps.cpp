@@ -84,10 +84,12 @@ ParseResult ProgramUnitOp::parse(OpAsmParser &parser, OperationState &result) {
 
   SMLoc attrLoc = parser.getCurrentLocation();
   if (parser.parseOptionalAttrDict(result.attributes) ||
-      failed(verifyInherentAttrs(result.name, result.attributes, [&]() {
-        return parser.emitError(attrLoc)
-               << "'" << result.name.getStringRef() << "' op ";
-      })) ||
+      failed(verifyInherentAttrs(result.name, result.attributes,
+                                 [&]() {
+                                   return parser.emitError(attrLoc)
+                                          << "'" << result.name.getStringRef()
+                                          << "' op ";
+                                 })) ||
       parser.parseColon())
     return failure();
 
@@ -180,12 +182,6 @@ static LogicalResult verifyLayoutMap(Operation *op, AffineMap map,
   return success();
 }
 
-static LogicalResult verifyRanked(Operation *op, Type view) {
-  if (!isa<MemRefType>(view))
-    return op->emitOpError("expected a ranked view, but got ") << view;
-  return success();
-}
-
 void GetLogicalMemoryViewOp::build(OpBuilder &builder, OperationState &state,
                                    MemRefType type, Value memUnit, Value start,
                                    AffineMap layoutMap, AddrUnit addrUnit) {
@@ -208,8 +204,7 @@ void GetLogicalMemoryViewOp::setAddrUnit(AddrUnit unit) {
 }
 
 LogicalResult GetLogicalMemoryViewOp::verify() {
-  if (failed(verifyRanked(*this, getView().getType())) ||
-      failed(verifyLayoutMap(*this, getLayoutMap(), getViewType().getRank())))
+  if (failed(verifyLayoutMap(*this, getLayoutMap(), getViewType().getRank())))
     return failure();
   if (Attribute unit = (*this)->getAttr(getAddrUnitAttrName())) {
     if (!getAddrUnit())
@@ -264,8 +259,7 @@ static void printPageSegments(OpAsmPrinter &printer, Operation *,
 }
 
 LogicalResult GetPagedLogicalMemoryViewOp::verify() {
-  if (failed(verifyRanked(*this, getView().getType())) ||
-      failed(verifyLayoutMap(*this, getLayoutMap(), getViewType().getRank())))
+  if (failed(verifyLayoutMap(*this, getLayoutMap(), getViewType().getRank())))
     return failure();
   if (getIdxSets().size() != getStartAddrs().size())
     return emitOpError("there should be a start address and idx_set for every "

@@ -10,7 +10,6 @@
 #define KTIR_DIALECT_SUPPORT_AFFINESUBSCRIPT_H
 
 #include "mlir/IR/AffineMap.h"
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/ValueRange.h"
@@ -41,16 +40,8 @@ mlir::ParseResult parseAffineSubscript(
 void printAffineSubscript(mlir::OpAsmPrinter &printer, mlir::AffineMap map,
                           mlir::ValueRange operands);
 
-/// Hooks of ODS `custom<AffineSubscript>($operands, $map)`.
-inline mlir::ParseResult parseAffineSubscript(
-    mlir::OpAsmParser &parser,
-    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &operands,
-    llvm::SmallVectorImpl<mlir::Type> &types, mlir::AffineMapAttr &map) {
-  if (parseAffineSubscript(parser, operands, map))
-    return mlir::failure();
-  types.append(operands.size(), parser.getBuilder().getIndexType());
-  return mlir::success();
-}
+/// The printing half of ODS `custom<AffineSubscript>($operands, $map)`; the
+/// parsing half is parseAffineSubscript().
 inline void printAffineSubscript(mlir::OpAsmPrinter &printer, mlir::Operation *,
                                  mlir::ValueRange operands,
                                  mlir::AffineMapAttr map) {

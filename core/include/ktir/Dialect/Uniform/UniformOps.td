@@ -173,7 +173,7 @@ def Uniform_YieldOp
   }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^)? attr-dict (`:` type($values)^)?";
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ /* no operands */ }]>];
   let hasVerifier = 1;
 }
 
