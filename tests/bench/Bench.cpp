@@ -1,0 +1,226 @@
+//===- Bench.cpp - Run times as ratios to host limits -----------*- C++ -*-===//
+//
+// Part of the KTIR project, under the Apache License v2.0.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Two limits of the host are measured first: the time to copy an f16 element,
+// and the rate of f32 multiplications and additions that are not fused. Every
+// benchmark then reports
+//   x_copy  its time per element over the time to copy an element,
+//   x_peak  its time over the time its float operations would take at the peak,
+// which carry over from one machine to another where nanoseconds do not.
+//
+// `--smoke` runs everything for a moment and measures nothing worth reading;
+// `--ratios` prints the two limits. The flags of Google Benchmark work too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ktir/Exec/Numerics/BlockProgram.h"
+#include "ktir/Exec/Numerics/Float16.h"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <vector>
+
+using namespace ktir::numerics;
+
+// The wider of two instruction sets, as the kernels under test do.
+#if defined(__x86_64__) && defined(__linux__)
+#define KTIR_BENCH_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define KTIR_BENCH_CLONES
+#endif
+
+namespace {
+
+/// What the host can do.
+struct Limits {
+  /// Seconds to copy one f16 element, for vectors of `streamElements`.
+  double copy = 0;
+  /// f32 multiplications plus additions in a second.
+  double peak = 0;
+};
+Limits limits;
+
+/// Beyond the first-level caches, as tensors are.
+constexpr size_t streamElements = size_t(1) << 20;
+
+/// Independent chains: enough to hide the latency of an operation.
+constexpr size_t chains = 64;
+
+KTIR_BENCH_CLONES void multiplyAndAdd(float *values, size_t rounds) {
+  float chain[chains];
+  for (size_t i = 0; i < chains; ++i)
+    chain[i] = values[i];
+  for (size_t round = 0; round < rounds; ++round)
+    for (size_t i = 0; i < chains; ++i)
+      chain[i] = chain[i] * 0.5f + 1.0f;
+  for (size_t i = 0; i < chains; ++i)
+    values[i] = chain[i];
+}
+
+/// The shortest of some runs of `body`, in seconds: what the host can do when
+/// nothing interferes.
+template <class F> double shortest(int runs, F body) {
+  using Clock = std::chrono::steady_clock;
+  double best = 1e30;
+  for (int run = 0; run < runs; ++run) {
+    Clock::time_point start = Clock::now();
+    body();
+    std::chrono::duration<double> time = Clock::now() - start;
+    best = std::min(best, time.count());
+  }
+  return best;
+}
+
+void measureLimits(int runs) {
+  std::vector<uint16_t> source(streamElements, 0x3C00), target(streamElements);
+  limits.copy =
+      shortest(runs,
+               [&] {
+                 std::memcpy(target.data(), source.data(), 2 * streamElements);
+                 benchmark::DoNotOptimize(target.data());
+                 benchmark::ClobberMemory();
+               }) /
+      double(streamElements);
+  constexpr size_t rounds = 10000;
+  float values[chains] = {};
+  limits.peak = 2.0 * chains * rounds / shortest(runs, [&] {
+                  multiplyAndAdd(values, rounds);
+                  benchmark::DoNotOptimize(values);
+                  benchmark::ClobberMemory();
+                });
+}
+
+/// Runs `body` as the iterations of a benchmark, each of which handles
+/// `elements` elements with `ops` float operations each, and reports the
+/// ratios. They are of processor time, so that a busy host disturbs them less.
+template <class F>
+void measure(benchmark::State &state, size_t elements, double ops, F body) {
+  std::clock_t start = std::clock();
+  for (auto _ : state)
+    body();
+  double seconds = double(std::clock() - start) / CLOCKS_PER_SEC /
+                   double(state.iterations());
+  state.SetItemsProcessed(state.iterations() * int64_t(elements));
+  state.counters["x_copy"] = seconds / (limits.copy * double(elements));
+  if (ops > 0)
+    state.counters["x_peak"] = seconds / (ops * double(elements) / limits.peak);
+}
+
+void copy(benchmark::State &state) {
+  std::vector<uint16_t> source(streamElements, 0x3C00), target(streamElements);
+  measure(state, streamElements, 0, [&] {
+    std::memcpy(target.data(), source.data(), 2 * streamElements);
+    benchmark::DoNotOptimize(target.data());
+    benchmark::ClobberMemory();
+  });
+}
+BENCHMARK(copy);
+
+void peak(benchmark::State &state) {
+  constexpr size_t rounds = 1000;
+  float values[chains] = {};
+  measure(state, chains * rounds, 2, [&] {
+    multiplyAndAdd(values, rounds);
+    benchmark::DoNotOptimize(values);
+    benchmark::ClobberMemory();
+  });
+}
+BENCHMARK(peak);
+
+/// Runs a program of up to three f16 inputs.
+void runProgram(benchmark::State &state,
+                const std::optional<BlockProgram> &program) {
+  if (!program) {
+    state.SkipWithError("the program does not build");
+    return;
+  }
+  size_t n = size_t(state.range(0));
+  std::vector<std::vector<uint16_t>> data(program->getNumInputs());
+  std::vector<BlockInput> inputs;
+  for (size_t k = 0; k < data.size(); ++k) {
+    for (size_t i = 0; i < n; ++i)
+      data[k].push_back(encodeF16(0.25f * float((i * (k + 3)) % 61) - 4.0f));
+    inputs.push_back({data[k].data(), 1});
+  }
+  std::vector<uint16_t> result(n);
+  BlockOutput output = {result.data(), 1};
+  Scratch scratch;
+  measure(state, n, double(program->getNumOps()), [&] {
+    run(*program, inputs.data(), &output, n, scratch);
+    benchmark::ClobberMemory();
+  });
+}
+
+/// x + y.
+void f16Add(benchmark::State &state, NumericsMode mode) {
+  BlockProgram::Builder builder(mode);
+  Reg x = builder.input(DType::F16), y = builder.input(DType::F16);
+  builder.output(builder.op(Opcode::AddF, {x, y}));
+  runProgram(state, builder.finish());
+}
+
+/// max(a * x + b, 0): three ops, three inputs.
+void f16Chain(benchmark::State &state, NumericsMode mode) {
+  BlockProgram::Builder builder(mode);
+  Reg a = builder.input(DType::F16), x = builder.input(DType::F16),
+      b = builder.input(DType::F16);
+  Reg product = builder.op(Opcode::MulF, {a, x});
+  Reg sum = builder.op(Opcode::AddF, {product, b});
+  Reg zero = builder.constant(DType::F16, 0);
+  builder.output(builder.op(Opcode::MaximumF, {sum, zero}));
+  runProgram(state, builder.finish());
+}
+
+/// One vector of the device, one block, and a tensor.
+void sizes(benchmark::internal::Benchmark *benchmark) {
+  benchmark->Arg(64)->Arg(kBlockSize)->Arg(streamElements);
+}
+BENCHMARK_CAPTURE(f16Add, ieee, NumericsMode::Ieee)->Apply(sizes);
+BENCHMARK_CAPTURE(f16Add, device, NumericsMode::Device)->Apply(sizes);
+BENCHMARK_CAPTURE(f16Chain, ieee, NumericsMode::Ieee)->Apply(sizes);
+BENCHMARK_CAPTURE(f16Chain, device, NumericsMode::Device)->Apply(sizes);
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::vector<char *> arguments;
+  std::string shortTime = "--benchmark_min_time=0.001";
+  bool smoke = false, ratios = false;
+  for (int i = 0; i < argc; ++i) {
+    if (!std::strcmp(argv[i], "--smoke"))
+      smoke = true;
+    else if (!std::strcmp(argv[i], "--ratios"))
+      ratios = true;
+    else
+      arguments.push_back(argv[i]);
+  }
+  if (smoke)
+    arguments.push_back(shortTime.data());
+  int count = int(arguments.size());
+  arguments.push_back(nullptr);
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data()))
+    return 2;
+  measureLimits(smoke ? 1 : 25);
+  if (ratios) {
+    std::printf(
+        "copy %.4f ns per f16 element\npeak %.2f f32 operations per ns\n",
+        limits.copy * 1e9, limits.peak * 1e-9);
+    return 0;
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
