@@ -56,7 +56,8 @@ function(ktir_link_mlir target)
     endforeach()
     target_link_libraries(${target} PUBLIC ${ARGN})
   else()
-    target_link_libraries(${target} PUBLIC MLIR)
+    # lld does not look for symbols in what libMLIR itself depends on.
+    target_link_libraries(${target} PUBLIC MLIR LLVM)
   endif()
 endfunction()
 
