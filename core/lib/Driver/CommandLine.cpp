@@ -245,9 +245,11 @@ void CommandLine::print(const std::vector<Diagnostic> &diagnostics,
 
 bool CommandLine::readCompileOptions(CompileOptions &compiling) {
   compiling.strict = options.has("--strict");
+  compiling.readFile = host.readFile;
   if (!options.has("--device"))
     return true;
   const std::string path = options.get("--device");
+  compiling.deviceName = path;
   if (!readText(path, compiling.device)) {
     callFault("cannot read '" + path + "'");
     return false;
@@ -318,6 +320,7 @@ int CommandLine::check() {
     CompileOptions compiling;
     compiling.fileName = path;
     compiling.strict = options.has("--strict");
+    compiling.readFile = host.readFile;
     compiling.stopAfter = "ktir-legality-check";
     json::Object entry;
     entry["file"] = path;

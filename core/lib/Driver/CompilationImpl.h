@@ -3,6 +3,7 @@
 #ifndef KTIR_LIB_DRIVER_COMPILATIONIMPL_H
 #define KTIR_LIB_DRIVER_COMPILATIONIMPL_H
 
+#include "DeviceSource.h"
 #include "TextScan.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -12,6 +13,7 @@ namespace ktir {
 
 struct Compilation::Impl {
   SourceText source;
+  DeviceSource device;
   std::vector<Diagnostic> diagnostics;
   std::vector<KernelInfo> kernels;
   std::vector<StageInfo> stages;

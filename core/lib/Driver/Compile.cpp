@@ -134,13 +134,12 @@ static StageLevel lastStageLevel(const CompileOptions &options) {
 
 /// Runs the pipeline on `module` and records its stages. False after an error.
 static bool lower(Compilation::Impl &compilation, mlir::ModuleOp module,
-                  const CompileOptions &options, const std::string &device,
-                  DiagnosticCollector &collector) {
+                  const CompileOptions &options, DiagnosticCollector &collector) {
   mlir::MLIRContext &context = *module.getContext();
   StopAfterPass stop(context, options.stopAfter);
   mlir::PassManager manager(&context);
   PipelineOptions pipeline;
-  pipeline.device = device;
+  pipeline.device = compilation.device.path;
   buildPipeline(manager, lastStageLevel(options), pipeline);
   auto recorder = std::make_unique<StageRecorder>(compilation, module, stop);
   StageRecorder &stages = *recorder;
@@ -172,6 +171,9 @@ Compilation compile(const std::string &text, const CompileOptions &options) {
   context.getOrLoadDialect<ktdp::KtdpDialect>()->setStrict(options.strict);
   DiagnosticCollector collector(&context, compilation.source,
                                 compilation.diagnostics);
+  compilation.device =
+      DeviceSource(options.deviceName, options.device, options.readFile);
+  DeviceSourceScope sources(context, compilation.device);
 
   mlir::AsmParserState state;
   mlir::OwningOpRef<mlir::ModuleOp> module =

@@ -7,8 +7,11 @@
 
 #include "ktir/Device/Device.h"
 #include "ktir/Exec/Engine.h"
+#include "ktir/Exec/Numerics/Float16.h"
 
 #include "llvm/Support/JSON.h"
+
+#include <cstring>
 
 namespace ktir {
 
@@ -20,6 +23,7 @@ struct Executable::Impl {
   SourceText source;
   KernelInfo kernel;
   Level level = Level::Ktir;
+  Numerics numerics = Numerics::Ieee;
   std::vector<Diagnostic> diagnostics;
   std::shared_ptr<const exec::Program> program;
 };
@@ -85,6 +89,7 @@ Executable prepareStage(const Compilation &compilation,
     return executable;
   }
   prepared.level = from.stages[stage].level;
+  prepared.numerics = options.numerics;
   if (!hasEngine(prepared.level)) {
     fail(std::string("level '") + toString(prepared.level) +
          "' cannot be run; levels that can: 'ktir', 'dataflow'");
@@ -101,7 +106,8 @@ Executable prepareStage(const Compilation &compilation,
   DiagnosticCollector collector(&processContext(), prepared.source,
                                 prepared.diagnostics);
   mlir::ModuleOp module = from.modules[stage]->get();
-  mlir::FailureOr<Device> device = Device::get(module);
+  DeviceSourceScope sources(processContext(), from.device);
+  mlir::FailureOr<Device> device = findDevice(module, prepared.kernel.name, from.device);
   if (mlir::failed(device)) {
     if (!collector.errors())
       fail("the device description cannot be read");
@@ -199,6 +205,25 @@ void Launch::Impl::convertFindings() {
   }
 }
 
+namespace {
+enum class Direction { ToDevice, ToHost };
+} // namespace
+
+/// In numerics `device` an f16 element in memory is a DL16 code; copies to and
+/// from the device convert.
+static void convertHalves(std::vector<uint8_t> &data, const std::string &dtype,
+                          Numerics numerics, Direction direction) {
+  if (numerics != Numerics::Device || dtype != "f16")
+    return;
+  std::vector<uint16_t> codes(data.size() / 2);
+  std::memcpy(codes.data(), data.data(), data.size());
+  if (direction == Direction::ToDevice)
+    numerics::halfToDl16(codes.data(), codes.data(), codes.size());
+  else
+    numerics::dl16ToHalf(codes.data(), codes.data(), codes.size());
+  std::memcpy(data.data(), codes.data(), data.size());
+}
+
 static exec::AddressSpace &memoryOf(exec::Memory &memory, int tile) {
   return tile < 0 ? memory.device() : memory.scratchpad(unsigned(tile));
 }
@@ -235,10 +260,13 @@ Launch launch(const Executable &executable,
     return result;
   }
   state.tensors = std::move(binding->tensors);
-  for (const PlacedTensor &placed : state.tensors)
+  for (const PlacedTensor &placed : state.tensors) {
+    std::vector<uint8_t> data = placed.tensor->data;
+    convertHalves(data, placed.tensor->dtype, prepared.numerics,
+                  Direction::ToDevice);
     memoryOf(*state.memory, placed.tile)
-        .write(uint64_t(placed.byteAddress), placed.tensor->data.data(),
-               placed.tensor->data.size());
+        .write(uint64_t(placed.byteAddress), data.data(), data.size());
+  }
 
   std::vector<exec::ScalarArgument> scalars;
   for (const BoundScalar &scalar : binding->arguments)
@@ -295,6 +323,8 @@ std::vector<Output> Launch::outputs() const {
     memoryOf(*state->memory, placed.tile)
         .read(uint64_t(placed.byteAddress), output.tensor.data.data(),
               output.tensor.data.size());
+    convertHalves(output.tensor.data, output.tensor.dtype,
+                  state->executable->numerics, Direction::ToHost);
     outputs.push_back(std::move(output));
   }
   return outputs;

@@ -81,7 +81,9 @@ static std::optional<Base> traceBase(mlir::Value offset,
   // base.
   unsigned steps = 256;
   while (!pending.empty()) {
-    auto [value, sign] = pending.pop_back_val();
+    const mlir::Value value = pending.back().first;
+    const int sign = pending.back().second;
+    pending.pop_back();
     if (--steps == 0)
       return std::nullopt;
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {

@@ -6,6 +6,7 @@
 #include "CompilationImpl.h"
 
 #include "mlir/IR/Action.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 

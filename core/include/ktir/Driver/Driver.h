@@ -53,6 +53,10 @@ struct Diagnostic {
 // Compilation
 //===----------------------------------------------------------------------===//
 
+/// Reads a file; absent when it cannot be read.
+using FileReader =
+    std::function<std::optional<std::vector<uint8_t>>(const std::string &)>;
+
 /// The languages a program can be printed in (design §3), in lowering order.
 enum class Level : uint8_t { Ktir, Schedule, Units, Dataflow, Container };
 
@@ -72,6 +76,11 @@ struct CompileOptions {
   /// Text of a module holding one `ktdf_arch.device`; empty: the default
   /// device (`devices/spyre.mlir`).
   std::string device;
+  /// What the compiled text calls `device` where it imports it.
+  std::string deviceName = "device.mlir";
+  /// Reads the files that the text imports devices from, by paths relative to
+  /// the folder of `fileName`; absent: only the default device can be imported.
+  FileReader readFile;
   /// Refuse legacy and lenient forms instead of warning about them.
   bool strict = false;
 };
@@ -339,10 +348,6 @@ validate(const Compilation &compilation, const std::string &kernel,
 //===----------------------------------------------------------------------===//
 // Input files (design §9)
 //===----------------------------------------------------------------------===//
-
-/// Reads a file named in an ARGS.json; absent when it cannot be read.
-using FileReader =
-    std::function<std::optional<std::vector<uint8_t>>(const std::string &)>;
 
 /// Parses the ARGS.json format: numbers, `npy`, `fill`, `random`, `data`, `at`,
 /// `space`, `tile`. Paths go to `reader` as written. Errors name the argument,
