@@ -104,7 +104,7 @@ def Symbol_QueryMapOp : Symbol_Op<"query_map", [Pure]> {
   let arguments = (ins Index:$map, Index:$key);
   let results = (outs Index:$value);
   let assemblyFormat = [{
-    `(` `map` `:` $map `,` `key` `:` $key `)` attr-dict `:` type($value)
+    `(` `map` `` `:` `` $map `,` `key` `` `:` `` $key `)` attr-dict `:` type($value)
   }];
   let extraClassDeclaration = [{
     /// The mapping op that makes `map`; null in an unverified module.

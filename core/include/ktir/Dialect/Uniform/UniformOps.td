@@ -64,7 +64,7 @@ def Uniform_QueryMapOp : Uniform_Op<"query_map", [Pure]> {
   let arguments = (ins Index:$map, Index:$key);
   let results = (outs Index:$value);
   let assemblyFormat = [{
-    `(` `map` `:` $map `,` `key` `:` $key `)` attr-dict `:` type($value)
+    `(` `map` `` `:` `` $map `,` `key` `` `:` `` $key `)` attr-dict `:` type($value)
   }];
   let builders = [
     OpBuilder<(ins "::mlir::Value":$map, "::mlir::Value":$key)>
