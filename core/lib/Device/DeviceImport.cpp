@@ -18,16 +18,17 @@ using namespace ktir::ktdf_arch;
 
 namespace {
 
-/// Devices that were imported before: every pass asks anew, and reading a
-/// description takes longer than some passes.
+/// Devices that were imported from registered texts before: every pass asks
+/// anew, and reading a description takes longer than some passes. Files are
+/// read each time, because they may change.
 class ImportCache : public DialectInterface::Base<ImportCache> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ImportCache)
 
   explicit ImportCache(Dialect *dialect) : Base(dialect) {}
 
-  /// Path, name and attributes of the importing op, and the file it is in.
-  using Key = std::tuple<std::string, std::string, const void *, std::string>;
+  /// Path, name and attributes of the importing op.
+  using Key = std::tuple<std::string, std::string, const void *>;
 
   std::optional<Device> find(const Key &key, unsigned version) {
     std::lock_guard<std::mutex> lock(mutex);
@@ -86,11 +87,12 @@ static FailureOr<Device>
 importDevice(DeviceOp import,
              function_ref<Device(DeviceOp, DictionaryAttr)> describe) {
   auto *dialect = import.getContext()->getOrLoadDialect<KtdfArchDialect>();
-  auto *cache = dialect->getRegisteredInterface<ImportCache>();
   StringRef path = *import.getImportPath(), name = import.getSymName();
+  ImportCache *cache = dialect->hasDeviceSource(path)
+                           ? dialect->getRegisteredInterface<ImportCache>()
+                           : nullptr;
   DictionaryAttr overrides = import->getDiscardableAttrDictionary();
-  ImportCache::Key key{path.str(), name.str(), overrides.getAsOpaquePointer(),
-                       getFileName(import.getLoc()).str()};
+  ImportCache::Key key{path.str(), name.str(), overrides.getAsOpaquePointer()};
   if (cache)
     if (std::optional<Device> device =
             cache->find(key, dialect->getSourceVersion()))

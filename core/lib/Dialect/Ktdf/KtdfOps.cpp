@@ -608,8 +608,6 @@ LogicalResult DataTransferOp::verify() {
         return emitOpError() << side << " size must be >= 0, got " << size;
     auto memref = dyn_cast<MemRefType>(type);
     if (!memref) {
-      if (isa<UnrankedMemRefType>(type))
-        return emitOpError() << side << " memref must be ranked, got " << type;
       if (mapAttr || !indices.empty())
         return emitOpError() << mapName << " must be absent for fifo " << side;
       return success();

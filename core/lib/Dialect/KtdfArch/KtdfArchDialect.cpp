@@ -38,20 +38,27 @@ void KtdfArchDialect::initialize() {
 // Imports
 //===----------------------------------------------------------------------===//
 
+/// `./a.mlir` and `a.mlir` are the same file.
+static StringRef getPlainPath(StringRef path) {
+  return llvm::sys::path::remove_leading_dotslash(path);
+}
+
 void KtdfArchDialect::registerDeviceSource(StringRef path, StringRef text) {
-  deviceSources[path] = text.str();
+  deviceSources[getPlainPath(path)] = text.str();
   ++sourceVersion;
+}
+
+bool KtdfArchDialect::hasDeviceSource(StringRef path) const {
+  return deviceSources.contains(getPlainPath(path));
 }
 
 void KtdfArchDialect::setDeviceFileReader(FileReader reader) {
   deviceFileReader = std::move(reader);
-  ++sourceVersion;
 }
 
 std::optional<std::pair<std::string, std::string>>
 KtdfArchDialect::readDeviceSource(StringRef path, StringRef importer) const {
-  // `./a.mlir` and `a.mlir` are the same file.
-  StringRef plain = llvm::sys::path::remove_leading_dotslash(path);
+  StringRef plain = getPlainPath(path);
   if (auto it = deviceSources.find(plain); it != deviceSources.end())
     return std::make_pair(it->second, plain.str());
   if (!deviceFileReader)

@@ -59,8 +59,11 @@ def KtdfArchDialect : Dialect {
     std::optional<std::pair<std::string, std::string>>
     readDeviceSource(::llvm::StringRef path, ::llvm::StringRef importer) const;
 
-    /// Grows with every change of a registered text or of the reader, so that
-    /// what was made from them can be told to be out of date.
+    /// True if `path` has a registered text.
+    bool hasDeviceSource(::llvm::StringRef path) const;
+
+    /// Grows with every registration, so that what was made from a registered
+    /// text can be told to be out of date.
     unsigned getSourceVersion() const { return sourceVersion; }
 
   private:
