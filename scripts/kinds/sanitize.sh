@@ -6,4 +6,4 @@ cmake --preset native-debug
 ninja -C build/native-debug -j "$KTIR_JOBS" unittests
 export ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1
 export UBSAN_OPTIONS=print_stacktrace=1
-GTEST_OUTPUT="xml:$1/" ctest --test-dir build/native-debug -j "$KTIR_JOBS" --output-on-failure
+GTEST_OUTPUT="xml:$1/" ctest --test-dir build/native-debug -L unit -j "$KTIR_JOBS" --output-on-failure
