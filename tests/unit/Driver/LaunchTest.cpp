@@ -1,0 +1,209 @@
+//===- LaunchTest.cpp - Running kernels -----------------------------------===//
+
+#include "Reference.h"
+#include "TestKernels.h"
+
+#include <gtest/gtest.h>
+
+using namespace ktir;
+using namespace ktir::test;
+
+static Compilation compileTo(const std::string &text, Level to) {
+  CompileOptions options;
+  options.to = to;
+  return compile(text, options);
+}
+
+static std::string firstFinding(const Launch &run) {
+  return run.findings().empty() ? "" : run.findings()[0].message;
+}
+
+// Every family at level ktir against its formula.
+TEST(Launch, KtirGivesTheValuesOfTheFormulas) {
+  for (const KernelFamily &family : kernelFamilies()) {
+    Compilation compilation = compileTo(kernelText(family, 5, 3), Level::Ktir);
+    ASSERT_TRUE(compilation.succeeded()) << family.name;
+    Executable executable = prepare(compilation, "", Level::Ktir);
+    ASSERT_TRUE(executable.valid())
+        << family.name << ": " << executable.diagnostics()[0].message;
+    const std::vector<ArgumentValue> arguments = kernelArguments(family, 5, 3);
+    Launch run = launch(executable, arguments);
+    ASSERT_EQ(finish(run), LaunchStatus::Finished)
+        << family.name << ": " << firstFinding(run);
+    EXPECT_TRUE(run.findings().empty()) << firstFinding(run);
+    const std::vector<Tensor> expected = expectedOutputs(family, arguments);
+    for (size_t i = 0; i < expected.size(); ++i)
+      EXPECT_EQ(outputOf(run, family.outputs[i]).data, expected[i].data)
+          << family.name << " " << family.outputs[i];
+    EXPECT_EQ(run.report().instances.size(), 5u);
+    EXPECT_EQ(run.traceJson(), "[]");
+  }
+}
+
+// Loads and stores of device memory in bytes, by the shapes.
+TEST(Launch, ReportCountsBytes) {
+  Compilation compilation =
+      compileTo(kernelText(kernelFamily("add"), 2, 3), Level::Ktir);
+  Executable executable = prepare(compilation, "", Level::Ktir);
+  Launch run = launch(executable, kernelArguments(kernelFamily("add"), 2, 3));
+  ASSERT_EQ(finish(run), LaunchStatus::Finished);
+  const Report report = run.report();
+  EXPECT_EQ(report.bytesRead, 2u * 2 * 3 * columns * 2);
+  EXPECT_EQ(report.bytesWritten, 2u * 3 * columns * 2);
+  EXPECT_EQ(report.elements, 2u * 3 * columns);
+  EXPECT_EQ(report.instances[1].name, "tile 1");
+}
+
+TEST(Launch, OneExecutableManyLaunches) {
+  const KernelFamily &family = kernelFamily("add");
+  Executable executable;
+  {
+    // The executable outlives the compilation it came from.
+    Compilation compilation = compileTo(kernelText(family, 2, 1), Level::Ktir);
+    executable = prepare(compilation, "", Level::Ktir);
+  }
+  std::vector<ArgumentValue> arguments = kernelArguments(family, 2, 1);
+  for (int i = 0; i < 3; ++i) {
+    std::get<Tensor>(arguments[0].value).data[0] ^= uint8_t(i);
+    Launch run = launch(executable, arguments);
+    ASSERT_EQ(finish(run), LaunchStatus::Finished);
+    EXPECT_EQ(outputOf(run, "out").data,
+              expectedOutputs(family, arguments)[0].data);
+  }
+}
+
+TEST(Launch, AdvancesByBudget) {
+  const KernelFamily &family = kernelFamily("add");
+  Compilation compilation = compileTo(kernelText(family, 32, 48), Level::Ktir);
+  Executable executable = prepare(compilation, "", Level::Ktir);
+  Launch run = launch(executable, kernelArguments(family, 32, 48));
+  EXPECT_EQ(run.status(), LaunchStatus::Running);
+  EXPECT_TRUE(run.outputs().empty());
+  unsigned steps = 0;
+  uint64_t done = 0;
+  while (run.advance(100) == LaunchStatus::Running) {
+    ++steps;
+    EXPECT_GE(run.progress().done, done);
+    done = run.progress().done;
+  }
+  EXPECT_GT(steps, 10u);
+  EXPECT_EQ(run.status(), LaunchStatus::Finished);
+  EXPECT_EQ(run.advance(100), LaunchStatus::Finished);
+}
+
+TEST(Launch, ArgumentsThatDoNotFitRunNothing) {
+  const KernelFamily &family = kernelFamily("add");
+  Compilation compilation = compileTo(kernelText(family, 2, 1), Level::Ktir);
+  Executable executable = prepare(compilation, "", Level::Ktir);
+  std::vector<ArgumentValue> arguments = kernelArguments(family, 2, 1);
+  arguments.pop_back();
+  Launch run = launch(executable, arguments);
+  EXPECT_EQ(run.status(), LaunchStatus::Failed);
+  EXPECT_TRUE(run.rejected());
+  EXPECT_EQ(firstFinding(run), "missing arguments of kernel 'add': 'out' (a "
+                               "tensor of f16 [2, 128])");
+  EXPECT_EQ(run.advance(10), LaunchStatus::Failed);
+}
+
+TEST(Launch, KernelsAreChosenByName) {
+  Compilation compilation = compileTo("module {\n  func.func @one() {\n    "
+                                      "return\n  }\n  func.func @two() {\n    "
+                                      "return\n  }\n}\n",
+                                      Level::Ktir);
+  EXPECT_TRUE(prepare(compilation, "two", Level::Ktir).valid());
+  EXPECT_EQ(prepare(compilation, "", Level::Ktir).diagnostics()[0].message,
+            "the text holds several kernels, name one: 'one', 'two'");
+  EXPECT_EQ(prepare(compilation, "tow", Level::Ktir).diagnostics()[0].message,
+            "there is no kernel 'tow'; did you mean 'two'?");
+  EXPECT_EQ(
+      prepare(compilation, "one", Level::Dataflow).diagnostics()[0].message,
+      "there is no stage of level 'dataflow'; the text is of level 'ktir' and "
+      "was compiled to level 'ktir'");
+  EXPECT_EQ(prepareStage(compilation, "one", 7).diagnostics()[0].message,
+            "there is no stage 7, the compilation has 1");
+}
+
+// Reading past the end of a tensor meets memory that nobody wrote.
+TEST(Launch, OverrunsAreFound) {
+  const std::string text = R"(#s = affine_set<(d0) : (d0 >= 0, -d0 + 127 >= 0)>
+#id = affine_map<(d0) -> (d0)>
+module {
+  func.func @k(%x: index, %y: index) attributes {grid = [1]} {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %past = arith.addi %x, %c64 : index
+    %v = ktdp.construct_memory_view %past, sizes: [128], strides: [1] {coordinate_set = #s, memory_space = #ktdp.memory_space<global>} : memref<128xf16>
+    %w = ktdp.construct_memory_view %y, sizes: [128], strides: [1] {coordinate_set = #s, memory_space = #ktdp.memory_space<global>} : memref<128xf16>
+    %t = ktdp.construct_access_tile %v[%c0] {access_tile_order = #id, access_tile_set = #s} : memref<128xf16> -> !ktdp.access_tile<128xindex>
+    %u = ktdp.construct_access_tile %w[%c0] {access_tile_order = #id, access_tile_set = #s} : memref<128xf16> -> !ktdp.access_tile<128xindex>
+    %d = ktdp.load %t : <128xindex> -> tensor<128xf16>
+    ktdp.store %d, %u : tensor<128xf16>, <128xindex>
+    return
+  }
+}
+)";
+  Compilation compilation = compileTo(text, Level::Ktir);
+  ASSERT_TRUE(compilation.succeeded());
+  Executable executable = prepare(compilation, "", Level::Ktir);
+  ASSERT_TRUE(executable.valid());
+  // The address is given, so that the size is not checked at binding.
+  ArgumentValue table, x, y;
+  table.name = "table";
+  table.bound = false;
+  table.value = Tensor{"f16", {128}, std::vector<uint8_t>(256)};
+  table.placement.at = 4096;
+  x.name = "x";
+  x.value = int64_t(4096);
+  y.name = "y";
+  y.value = Tensor{"f16", {128}, std::vector<uint8_t>(256)};
+  Launch run = launch(executable, {table, x, y});
+  EXPECT_EQ(finish(run), LaunchStatus::Failed);
+  EXPECT_FALSE(run.rejected());
+  ASSERT_FALSE(run.findings().empty());
+  EXPECT_EQ(run.findings()[0].range.line, 12u);
+  EXPECT_EQ(run.findings()[0].range.file, "kernel.mlir");
+  // Without checks the missing bytes read as zero.
+  LaunchOptions unchecked;
+  unchecked.checks = false;
+  Launch again = launch(executable, {table, x, y}, unchecked);
+  EXPECT_EQ(finish(again), LaunchStatus::Finished);
+  // Tensors bound to no argument come after those that are.
+  ASSERT_EQ(again.outputs().size(), 2u);
+  EXPECT_EQ(again.outputs()[0].name, "y");
+  EXPECT_EQ(again.outputs()[1].name, "table");
+}
+
+// In numerics `device` values pass through DL16, which has nine fraction bits:
+// 1 + 2^-10 is halfway between two of them and rounds away from zero to
+// 1 + 2^-9.
+TEST(Launch, DeviceNumericsRoundOnTheWayIn) {
+  const KernelFamily &family = kernelFamily("copy");
+  Compilation compilation = compileTo(kernelText(family, 1, 1), Level::Ktir);
+  ExecutableOptions options;
+  options.numerics = Numerics::Device;
+  Executable executable = prepare(compilation, "", Level::Ktir, options);
+  ASSERT_TRUE(executable.valid());
+  std::vector<ArgumentValue> arguments = kernelArguments(family, 1, 1);
+  Tensor &input = std::get<Tensor>(arguments[0].value);
+  input.data[0] = 0x01;
+  input.data[1] = 0x3C;
+  Launch run = launch(executable, arguments);
+  ASSERT_EQ(finish(run), LaunchStatus::Finished) << firstFinding(run);
+  Tensor output = outputOf(run, "out");
+  EXPECT_EQ(output.data[0], 0x02);
+  EXPECT_EQ(output.data[1], 0x3C);
+}
+
+TEST(Launch, TracesInChromeFormat) {
+  const KernelFamily &family = kernelFamily("add");
+  Compilation compilation = compileTo(kernelText(family, 2, 1), Level::Ktir);
+  Executable executable = prepare(compilation, "", Level::Ktir);
+  LaunchOptions options;
+  options.trace = true;
+  Launch run = launch(executable, kernelArguments(family, 2, 1), options);
+  ASSERT_EQ(finish(run), LaunchStatus::Finished);
+  const std::string trace = run.traceJson();
+  EXPECT_NE(trace.find("\"thread_name\""), std::string::npos);
+  EXPECT_NE(trace.find("\"tile 1\""), std::string::npos);
+  EXPECT_NE(trace.find("\"ph\":\"X\""), std::string::npos);
+}

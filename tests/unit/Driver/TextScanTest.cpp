@@ -1,0 +1,80 @@
+//===- TextScanTest.cpp - Positions and limits in source text -------------===//
+
+#include "TextScan.h"
+
+#include <gtest/gtest.h>
+
+using namespace ktir;
+
+TEST(TextScan, PositionsAndOffsetsAgree) {
+  SourceText source("f", "ab\ncde\n\nf");
+  EXPECT_EQ(source.offsetOf(2, 1), size_t(3));
+  EXPECT_EQ(source.offsetOf(4, 2), size_t(9));
+  EXPECT_FALSE(source.offsetOf(5, 1));
+  EXPECT_FALSE(source.offsetOf(3, 2));
+  SourceRange range = source.rangeOf(4, 6);
+  EXPECT_EQ(range.line, 2u);
+  EXPECT_EQ(range.column, 2u);
+  EXPECT_EQ(range.endLine, 2u);
+  EXPECT_EQ(range.endColumn, 4u);
+  EXPECT_EQ(source.line(2), "cde");
+  EXPECT_EQ(source.line(9), "");
+}
+
+static std::string tokenAt(const std::string &text, size_t offset) {
+  SourceText source("f", text);
+  return text.substr(offset, source.tokenEnd(offset) - offset);
+}
+
+TEST(TextScan, FindsTokenEnds) {
+  EXPECT_EQ(tokenAt("ktdp.load %x", 0), "ktdp.load");
+  EXPECT_EQ(tokenAt("%a#1, %b", 0), "%a#1");
+  EXPECT_EQ(tokenAt("@\"a b\"(", 0), "@\"a b\"");
+  EXPECT_EQ(tokenAt("\"x\\\"y\" z", 0), "\"x\\\"y\"");
+  EXPECT_EQ(tokenAt("-> tensor", 0), "->");
+  EXPECT_EQ(tokenAt("(x", 0), "(");
+  EXPECT_EQ(tokenAt("a b", 1), "");
+  EXPECT_EQ(tokenAt("\xC3\xA9x", 0), "\xC3\xA9");
+}
+
+TEST(TextScan, RefusesWhatWouldExhaustTheStack) {
+  EXPECT_FALSE(findExcessiveNesting(std::string(256, '(')));
+  std::optional<NestingProblem> problem =
+      findExcessiveNesting("x" + std::string(300, '['));
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(problem->offset, 257u);
+  EXPECT_EQ(problem->message, "brackets nest deeper than 256");
+  std::string sum = "d0";
+  for (int i = 0; i < 2000; ++i)
+    sum += " + d0";
+  ASSERT_TRUE(findExcessiveNesting(sum));
+  EXPECT_EQ(findExcessiveNesting(sum)->message,
+            "an expression has more than 1024 operators");
+  // Comments, strings, arrows and long lists are no nesting.
+  EXPECT_FALSE(findExcessiveNesting("// " + std::string(300, '(') + "\nx"));
+  EXPECT_FALSE(findExcessiveNesting("\"" + std::string(300, '(') + "\""));
+  std::string list, arrows;
+  for (int i = 0; i < 5000; ++i) {
+    list += "-1, ";
+    arrows += "() -> ";
+  }
+  EXPECT_FALSE(findExcessiveNesting(list));
+  EXPECT_FALSE(findExcessiveNesting(arrows));
+}
+
+TEST(TextScan, OutermostJsonKeys) {
+  std::vector<JsonKey> keys =
+      outermostJsonKeys(R"({"a": {"b": [1, "c"]}, "d\"e": "f", "g": 2})");
+  ASSERT_EQ(keys.size(), 3u);
+  EXPECT_EQ(keys[0].name, "a");
+  EXPECT_EQ(keys[1].name, "d\"e");
+  EXPECT_EQ(keys[2].name, "g");
+  EXPECT_EQ(keys[0].begin, 1u);
+  EXPECT_EQ(keys[0].end, 4u);
+}
+
+TEST(TextScan, SuggestsNearNamesOnly) {
+  EXPECT_EQ(nearestName("wieght", {"input", "weight"}), "weight");
+  EXPECT_EQ(nearestName("arg0", {"arg1", "ARG0"}), "ARG0");
+  EXPECT_FALSE(nearestName("bias", {"input", "weight"}));
+}
