@@ -1,0 +1,107 @@
+import { editor } from './monaco.ts';
+
+export type Appearance = 'light' | 'dark';
+
+/** The colours of text, as in `styles/tokens.css`. */
+const palettes = {
+  light: {
+    background: 'ffffff',
+    text: '1c2128',
+    muted: '6a737d',
+    line: 'f3f5f8',
+    lineNumber: '767f8a',
+    selection: 'cfdffb',
+    keyword: '8a2da5',
+    operation: '1a56a8',
+    tile: '0b6e63',
+    namespace: '5a6472',
+    variable: '1c2128',
+    symbol: '9a4a00',
+    type: '0f6a8b',
+    number: '1d6b32',
+    string: '9c3328',
+    attribute: '6d5200',
+    inserted: '2da44e2b',
+    removed: 'cf222e24',
+  },
+  dark: {
+    background: '13161b',
+    text: 'dbe1e8',
+    muted: '7f8b98',
+    line: '1a1e25',
+    lineNumber: '7a8592',
+    selection: '2c4672',
+    keyword: 'd094e8',
+    operation: '82b4f5',
+    tile: '5ccdbd',
+    namespace: '98a4b2',
+    variable: 'dbe1e8',
+    symbol: 'f0a866',
+    type: '6cc4e4',
+    number: '9bd08b',
+    string: 'ec9a8b',
+    attribute: 'd8bf6a',
+    inserted: '2ea0432e',
+    removed: 'f8514930',
+  },
+} as const;
+
+export function defineThemes(): void {
+  for (const appearance of ['light', 'dark'] as const) {
+    const c = palettes[appearance];
+    editor.defineTheme(themeName(appearance), {
+      base: appearance === 'light' ? 'vs' : 'vs-dark',
+      inherit: true,
+      rules: [
+        { token: '', foreground: c.text },
+        { token: 'comment', foreground: c.muted },
+        { token: 'keyword', foreground: c.keyword },
+        { token: 'function.op', foreground: c.operation },
+        { token: 'function.tile', foreground: c.tile },
+        { token: 'namespace', foreground: c.namespace },
+        { token: 'namespace.tile', foreground: c.tile },
+        { token: 'variable', foreground: c.variable },
+        { token: 'variable.affine', foreground: c.symbol },
+        { token: 'symbol', foreground: c.symbol },
+        { token: 'label', foreground: c.symbol },
+        { token: 'type', foreground: c.type },
+        { token: 'number', foreground: c.number },
+        { token: 'constant', foreground: c.number },
+        { token: 'string', foreground: c.string },
+        { token: 'string.escape', foreground: c.attribute },
+        { token: 'string.invalid', foreground: c.string, fontStyle: 'underline' },
+        { token: 'attribute.name', foreground: c.attribute },
+        { token: 'attribute.alias', foreground: c.symbol },
+        { token: 'operator', foreground: c.namespace },
+        { token: 'delimiter', foreground: c.namespace },
+        { token: 'identifier', foreground: c.text },
+      ],
+      colors: {
+        'editor.background': `#${c.background}`,
+        'editor.foreground': `#${c.text}`,
+        'editorGutter.background': `#${c.background}`,
+        'editorLineNumber.foreground': `#${c.lineNumber}`,
+        'editorLineNumber.activeForeground': `#${c.text}`,
+        'editor.lineHighlightBackground': `#${c.line}`,
+        'editor.lineHighlightBorder': '#00000000',
+        'editor.selectionBackground': `#${c.selection}`,
+        'diffEditor.insertedTextBackground': `#${c.inserted}`,
+        'diffEditor.removedTextBackground': `#${c.removed}`,
+        ...bracketColors(`#${c.namespace}`),
+        'editorOverviewRuler.border': '#00000000',
+        'scrollbar.shadow': '#00000000',
+      },
+    });
+  }
+}
+
+/** Brackets are quiet: the operations are what one looks for. */
+function bracketColors(color: string): Record<string, string> {
+  return Object.fromEntries(
+    [1, 2, 3, 4, 5, 6].map((level) => [`editorBracketHighlight.foreground${level}`, color]),
+  );
+}
+
+export function themeName(appearance: Appearance): string {
+  return `ktir-${appearance}`;
+}

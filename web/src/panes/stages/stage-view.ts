@@ -1,0 +1,90 @@
+import { editor } from '../../editor/monaco.ts';
+import { ktirLanguageId } from '../../editor/ktir-language.ts';
+import { sharedOptions } from '../../editor/source-editor.ts';
+import type { StageMode } from '../../model/workspace.ts';
+import { h } from '../../ui/dom.ts';
+
+export interface StageView {
+  readonly element: HTMLElement;
+  /** Shows a text, or how it differs from `before`. */
+  show(text: string, before: string | undefined, mode: StageMode): void;
+  updateOptions(options: { fontSize: number; wordWrap: boolean }): void;
+}
+
+/** Read-only text or diff of a stage. Editors are made when first shown. */
+export function createStageView(options: { fontSize: number; wordWrap: boolean }): StageView {
+  const textHost = h('div', { class: 'stage-editor' });
+  const diffHost = h('div', { class: 'stage-editor' });
+  const element = h('div', { class: 'stage-view' }, textHost, diffHost);
+  const after = editor.createModel('', ktirLanguageId);
+  const before = editor.createModel('', ktirLanguageId);
+  let current = { ...options };
+  let textEditor: editor.IStandaloneCodeEditor | undefined;
+  let diffEditor: editor.IStandaloneDiffEditor | undefined;
+
+  const readOnly = (): editor.IStandaloneEditorConstructionOptions => ({
+    ...sharedOptions(current),
+    readOnly: true,
+    readOnlyMessage: { value: 'This is what the compiler printed; edit the source instead.' },
+    renderLineHighlight: 'none',
+  });
+
+  function textOf(): editor.IStandaloneCodeEditor {
+    textEditor ??= editor.create(textHost, {
+      ...readOnly(),
+      model: after,
+      ariaLabel: 'Text of the stage',
+    });
+    return textEditor;
+  }
+
+  function diffOf(): editor.IStandaloneDiffEditor {
+    diffEditor ??= editor.createDiffEditor(diffHost, {
+      ...readOnly(),
+      originalEditable: false,
+      originalAriaLabel: 'Text of the stage compared with',
+      modifiedAriaLabel: 'Text of the stage',
+      renderSideBySide: false,
+      useInlineViewWhenSpaceIsLimited: false,
+      hideUnchangedRegions: { enabled: true, contextLineCount: 4, minimumLineCount: 6 },
+      renderOverviewRuler: false,
+      renderGutterMenu: false,
+      ignoreTrimWhitespace: false,
+      maxComputationTime: 3000,
+    });
+    return diffEditor;
+  }
+
+  return {
+    element,
+    show(text, beforeText, mode) {
+      const isDiff = mode !== 'text' && beforeText !== undefined;
+      textHost.hidden = isDiff;
+      diffHost.hidden = !isDiff;
+      if (!isDiff) {
+        textOf();
+        if (after.getValue() !== text) after.setValue(text);
+        return;
+      }
+      const diff = diffOf();
+      diff.updateOptions({ renderSideBySide: mode === 'split' });
+      if (before.getValue() === beforeText && after.getValue() === text && diff.getModel()) return;
+      // Apart from the editor, so that it never compares a new text with an old one.
+      diff.setModel(null);
+      before.setValue(beforeText);
+      after.setValue(text);
+      diff.setModel({ original: before, modified: after });
+      const shown = diff.onDidUpdateDiff(() => {
+        shown.dispose();
+        diff.revealFirstDiff();
+      });
+    },
+    updateOptions(next) {
+      current = { ...next };
+      const { fontSize, wordWrap } = next;
+      const changed = { fontSize, wordWrap: wordWrap ? ('on' as const) : ('off' as const) };
+      textEditor?.updateOptions(changed);
+      diffEditor?.updateOptions(changed);
+    },
+  };
+}
