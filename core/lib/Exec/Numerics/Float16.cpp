@@ -10,6 +10,8 @@
 
 #include "Formats.h"
 
+#include <cstring>
+
 namespace ktir {
 namespace numerics {
 
@@ -89,16 +91,30 @@ void encodeDL16(const float *__restrict values, uint16_t *__restrict codes,
     codes[i] = formats::encodeDL16(values[i]);
 }
 
+/// `dst[i] = convert(src[i])`, also for `dst == src`: by way of a buffer that
+/// the loop is known not to overlap, so that it vectorises.
+template <class F>
+static void convertCodes(const uint16_t *src, uint16_t *dst, size_t n,
+                         F convert) {
+  constexpr size_t chunk = 512;
+  uint16_t buffer[chunk];
+  for (size_t base = 0; base < n; base += chunk) {
+    size_t count = n - base < chunk ? n - base : chunk;
+    std::memcpy(buffer, src + base, count * sizeof(uint16_t));
+    for (size_t i = 0; i < count; ++i)
+      dst[base + i] = convert(buffer[i]);
+  }
+}
+
 void halfToDl16(const uint16_t *halves, uint16_t *codes, size_t n) {
-  // Element i of the result depends on element i alone, in place or not.
-#pragma clang loop vectorize(assume_safety)
-  for (size_t i = 0; i < n; ++i)
-    codes[i] = formats::encodeDL16(formats::decodeF16(halves[i]));
+  convertCodes(halves, codes, n, [](uint16_t half) {
+    return formats::encodeDL16(formats::decodeF16(half));
+  });
 }
 void dl16ToHalf(const uint16_t *codes, uint16_t *halves, size_t n) {
-#pragma clang loop vectorize(assume_safety)
-  for (size_t i = 0; i < n; ++i)
-    halves[i] = formats::encodeF16(formats::decodeDL16(codes[i]));
+  convertCodes(codes, halves, n, [](uint16_t code) {
+    return formats::encodeF16(formats::decodeDL16(code));
+  });
 }
 
 } // namespace numerics

@@ -35,7 +35,7 @@ std::vector<std::byte> randomMemory(DType type, reference::Random &random) {
     uint64_t bits = random();
     if (type == DType::I1)
       bits &= 1;
-    uint64_t exponent = uint64_t(0x7F80) << (8 * size - 16);
+    uint64_t exponent = isFloat(type) ? uint64_t(0x7F80) << (8 * size - 16) : 0;
     if (isFloat(type) && random() % 8 == 0)
       bits &= ~exponent;
     else if (isFloat(type) && random() % 8 == 0)
