@@ -144,14 +144,14 @@ TEST_F(CommandLineTest, Check) {
   EXPECT_EQ(run({"check", "add.mlir"}), 0);
   EXPECT_EQ(err, "");
   EXPECT_EQ(run({"check", "add.mlir", "exp.mlir"}), 1);
-  EXPECT_CONTAINS(err, "exp.mlir:19:10: error: ");
+  EXPECT_CONTAINS(err, "exp.mlir:21:10: error: ");
   EXPECT_EQ(run({"check", "add.mlir", "exp.mlir", "none.mlir"}), 2);
-  EXPECT_CONTAINS(err, "exp.mlir:19:10: error: ");
+  EXPECT_CONTAINS(err, "exp.mlir:21:10: error: ");
   EXPECT_CONTAINS(err, "cannot read 'none.mlir'");
   EXPECT_EQ(run({"check", "--json", "add.mlir", "exp.mlir"}), 1);
   EXPECT_EQ(err, "");
   EXPECT_CONTAINS(out, "\"file\":\"add.mlir\"");
-  EXPECT_CONTAINS(out, "\"line\":19");
+  EXPECT_CONTAINS(out, "\"line\":21");
 }
 
 TEST_F(CommandLineTest, DiagnosticsShowTheLine) {
@@ -254,7 +254,7 @@ TEST_F(CommandLineTest, RunOutsideTheClass) {
   EXPECT_CONTAINS(out, "out: f16 [20, 192] = 1, 1, ");
   EXPECT_EQ(
       run({"run", "exp.mlir", "--args", "exp.json", "--level", "dataflow"}), 1);
-  EXPECT_CONTAINS(err, "exp.mlir:19:10: error: ");
+  EXPECT_CONTAINS(err, "exp.mlir:21:10: error: ");
 }
 
 // A name from a file must not lead out of the output folder.

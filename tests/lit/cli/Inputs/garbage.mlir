@@ -1,0 +1,2 @@
+// A comment is fine.
+  not a kernel
