@@ -10,6 +10,7 @@
 #define KTIR_EXEC_ENGINE_H
 
 #include "ktir/Exec/Memory.h"
+#include "ktir/Exec/Numerics/BlockProgram.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Location.h"
@@ -32,9 +33,10 @@ namespace ktir::exec {
 /// The languages that the engine runs (design §3).
 enum class Level : uint8_t { Ktir, Schedule, Units, Dataflow, Container };
 
-/// `Ieee`: 16-bit floats round as IEEE half. `Device`: every 16-bit float is
-/// rounded to DL16 (design §6).
-enum class NumericsMode : uint8_t { Ieee, Device };
+/// `Ieee`: f16 is IEEE half. `Device`: an f16 element in memory is a DL16 code
+/// and every f16 result is rounded to DL16; who fills and reads memory converts
+/// (`halfToDl16`, `dl16ToHalf` of Numerics/Float16.h).
+using numerics::NumericsMode;
 
 struct DecodeOptions {
   Level level = Level::Ktir;
@@ -123,7 +125,8 @@ struct RunOptions {
   /// Overrides the depth, in messages, of every channel.
   std::optional<unsigned> channelDepth;
   bool trace = false;
-  /// Findings of one rule at one op beyond this number are only counted.
+  /// Findings of one rule at one op beyond this number are only counted; one
+  /// more finding at the end tells how many.
   unsigned findingsPerOp = 8;
 };
 

@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace ktir::exec {
@@ -86,8 +85,9 @@ public:
     return *scratchpads[core];
   }
   /// The memory `kind` (a device kind such as "SFU_REG") of one corelet,
-  /// created with `size` bytes when it is first asked for.
-  AddressSpace &local(unsigned core, unsigned corelet, llvm::StringRef kind,
+  /// created with `size` bytes when it is first asked for; -1 stands for a
+  /// memory that belongs to no corelet, or to no core.
+  AddressSpace &local(int core, int corelet, llvm::StringRef kind,
                       uint64_t size);
   /// Number of memories so far; their ids are below it.
   unsigned spaces() const { return nextId; }
@@ -97,7 +97,7 @@ private:
   std::unique_ptr<AddressSpace> deviceMemory;
   std::vector<std::unique_ptr<AddressSpace>> scratchpads;
   struct Local {
-    unsigned core, corelet;
+    int core, corelet;
     std::string kind;
     std::unique_ptr<AddressSpace> space;
   };

@@ -1,0 +1,316 @@
+//===- DecodeArith.cpp - arith and math -----------------------------------===//
+
+#include "Elementwise.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+#include <functional>
+
+using namespace ktir;
+using namespace ktir::exec;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// Largest constant, in bytes, that a program holds.
+static constexpr uint64_t maxConstantBytes = uint64_t(1) << 26;
+
+static LogicalResult decodeConstant(Decoder &decoder, Operation *op) {
+  auto constant = cast<arith::ConstantOp>(op);
+  Attribute value = constant.getValue();
+  NumericsMode mode = decoder.program.numerics;
+  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
+    std::optional<numerics::DType> type = getDType(dense.getElementType());
+    if (!type)
+      return decoder.unsupported(op, "element type of the constant");
+    size_t size = numerics::byteSize(*type);
+    uint64_t count = dense.getNumElements();
+    if (count * size > maxConstantBytes)
+      return decoder.unsupported(op, "a constant of more than " +
+                                         Twine(maxConstantBytes) + " bytes");
+    Buffer data = Buffer::allocate(count * size, nullptr);
+    uint8_t *out = data.data();
+    auto put = [&](Attribute element) {
+      int64_t bits = *getScalarBits(element, mode);
+      std::memcpy(out, &bits, size);
+      out += size;
+    };
+    if (dense.isSplat()) {
+      Attribute splat = dense.getSplatValue<Attribute>();
+      for (uint64_t i = 0; i < count; ++i)
+        put(splat);
+    } else {
+      for (Attribute element : dense.getValues<Attribute>())
+        put(element);
+    }
+    decoder.defineTensor(constant.getResult(), std::move(data));
+    return success();
+  }
+  std::optional<int64_t> bits = getScalarBits(value, mode);
+  if (!bits || !getDType(constant.getType()))
+    return decoder.unsupported(op, "type of the constant");
+  decoder.defineConstant(constant.getResult(), *bits);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Scalar integers
+//===----------------------------------------------------------------------===//
+
+// Address arithmetic is most of what a unit program executes, so scalar
+// integers have instructions of their own. Slots are sign-extended; unsigned
+// ops see the low `immediate` bits.
+
+static int64_t wrap(int64_t value, const Instruction &instruction) {
+  if (instruction.immediate == 64)
+    return value;
+  if (instruction.immediate == 1)
+    return value & 1;
+  return llvm::SignExtend64(uint64_t(value), instruction.immediate);
+}
+
+static uint64_t zeroExtended(int64_t value, const Instruction &instruction) {
+  return uint64_t(value) &
+         llvm::maskTrailingOnes<uint64_t>(instruction.immediate);
+}
+
+/// An i1 reads as 0 or -1 where it is signed.
+static int64_t asSigned(int64_t value, const Instruction &instruction) {
+  return instruction.immediate == 1 ? -value : value;
+}
+
+namespace {
+struct Add {
+  static int64_t get(uint64_t a, uint64_t b) { return a + b; }
+};
+struct Sub {
+  static int64_t get(uint64_t a, uint64_t b) { return a - b; }
+};
+struct Mul {
+  static int64_t get(uint64_t a, uint64_t b) { return a * b; }
+};
+struct And {
+  static int64_t get(uint64_t a, uint64_t b) { return a & b; }
+};
+struct Or {
+  static int64_t get(uint64_t a, uint64_t b) { return a | b; }
+};
+struct Xor {
+  static int64_t get(uint64_t a, uint64_t b) { return a ^ b; }
+};
+struct MinS {
+  static int64_t get(int64_t a, int64_t b) { return std::min(a, b); }
+};
+struct MaxS {
+  static int64_t get(int64_t a, int64_t b) { return std::max(a, b); }
+};
+struct MinU {
+  static uint64_t get(uint64_t a, uint64_t b) { return std::min(a, b); }
+};
+struct MaxU {
+  static uint64_t get(uint64_t a, uint64_t b) { return std::max(a, b); }
+};
+// The lowest number divided by -1 wraps.
+struct DivS {
+  static int64_t get(int64_t a, int64_t b) {
+    return b == -1 ? int64_t(-uint64_t(a)) : a / b;
+  }
+};
+struct CeilDivS {
+  static int64_t get(int64_t a, int64_t b) {
+    return b == -1 ? int64_t(-uint64_t(a))
+                   : a / b + (a % b != 0 && (a < 0) == (b < 0));
+  }
+};
+struct FloorDivS {
+  static int64_t get(int64_t a, int64_t b) {
+    return b == -1 ? int64_t(-uint64_t(a))
+                   : a / b - (a % b != 0 && (a < 0) != (b < 0));
+  }
+};
+struct RemS {
+  static int64_t get(int64_t a, int64_t b) { return b == -1 ? 0 : a % b; }
+};
+struct DivU {
+  static uint64_t get(uint64_t a, uint64_t b) { return a / b; }
+};
+struct CeilDivU {
+  static uint64_t get(uint64_t a, uint64_t b) { return a / b + (a % b != 0); }
+};
+struct RemU {
+  static uint64_t get(uint64_t a, uint64_t b) { return a % b; }
+};
+} // namespace
+
+/// a = b op c on the bits.
+template <typename Op>
+static Outcome runBits(Instance &self, const Instruction &instruction) {
+  self.scalars[instruction.a] =
+      wrap(Op::get(self.scalars[instruction.b], self.scalars[instruction.c]),
+           instruction);
+  return Outcome::Next;
+}
+
+template <typename Op>
+static Outcome runSigned(Instance &self, const Instruction &instruction) {
+  self.scalars[instruction.a] =
+      wrap(Op::get(asSigned(self.scalars[instruction.b], instruction),
+                   asSigned(self.scalars[instruction.c], instruction)),
+           instruction);
+  return Outcome::Next;
+}
+
+template <typename Op>
+static Outcome runUnsigned(Instance &self, const Instruction &instruction) {
+  self.scalars[instruction.a] =
+      wrap(Op::get(zeroExtended(self.scalars[instruction.b], instruction),
+                   zeroExtended(self.scalars[instruction.c], instruction)),
+           instruction);
+  return Outcome::Next;
+}
+
+/// The same after a test of the divisor.
+template <Handler divide>
+static Outcome runDivision(Instance &self, const Instruction &instruction) {
+  if (self.scalars[instruction.c] == 0)
+    return failOnFault(self, instruction.site, numerics::Fault::DivisionByZero);
+  return divide(self, instruction);
+}
+
+static Outcome runCompare(Instance &self, const Instruction &instruction) {
+  int64_t a = asSigned(self.scalars[instruction.b], instruction);
+  int64_t b = asSigned(self.scalars[instruction.c], instruction);
+  uint64_t ua = zeroExtended(a, instruction), ub = zeroExtended(b, instruction);
+  bool result = false;
+  switch (arith::CmpIPredicate(instruction.d)) {
+  case arith::CmpIPredicate::eq:
+    result = a == b;
+    break;
+  case arith::CmpIPredicate::ne:
+    result = a != b;
+    break;
+  case arith::CmpIPredicate::slt:
+    result = a < b;
+    break;
+  case arith::CmpIPredicate::sle:
+    result = a <= b;
+    break;
+  case arith::CmpIPredicate::sgt:
+    result = a > b;
+    break;
+  case arith::CmpIPredicate::sge:
+    result = a >= b;
+    break;
+  case arith::CmpIPredicate::ult:
+    result = ua < ub;
+    break;
+  case arith::CmpIPredicate::ule:
+    result = ua <= ub;
+    break;
+  case arith::CmpIPredicate::ugt:
+    result = ua > ub;
+    break;
+  case arith::CmpIPredicate::uge:
+    result = ua >= ub;
+    break;
+  }
+  self.scalars[instruction.a] = result;
+  return Outcome::Next;
+}
+
+/// a = b ? c : d
+static Outcome runSelect(Instance &self, const Instruction &instruction) {
+  self.scalars[instruction.a] = self.scalars[instruction.b]
+                                    ? self.scalars[instruction.c]
+                                    : self.scalars[instruction.d];
+  return Outcome::Next;
+}
+
+static Handler getIntegerHandler(StringRef name) {
+  return llvm::StringSwitch<Handler>(name)
+      .Case("arith.addi", runBits<Add>)
+      .Case("arith.subi", runBits<Sub>)
+      .Case("arith.muli", runBits<Mul>)
+      .Case("arith.andi", runBits<And>)
+      .Case("arith.ori", runBits<Or>)
+      .Case("arith.xori", runBits<Xor>)
+      .Case("arith.minsi", runSigned<MinS>)
+      .Case("arith.maxsi", runSigned<MaxS>)
+      .Case("arith.minui", runUnsigned<MinU>)
+      .Case("arith.maxui", runUnsigned<MaxU>)
+      .Case("arith.divsi", runDivision<runSigned<DivS>>)
+      .Case("arith.ceildivsi", runDivision<runSigned<CeilDivS>>)
+      .Case("arith.floordivsi", runDivision<runSigned<FloorDivS>>)
+      .Case("arith.remsi", runDivision<runSigned<RemS>>)
+      .Case("arith.divui", runDivision<runUnsigned<DivU>>)
+      .Case("arith.ceildivui", runDivision<runUnsigned<CeilDivU>>)
+      .Case("arith.remui", runDivision<runUnsigned<RemU>>)
+      .Default(nullptr);
+}
+
+static unsigned getWidth(Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+static LogicalResult decodeArith(Decoder &decoder, Operation *op) {
+  for (Type type :
+       llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
+                                llvm::to_vector(op->getResultTypes())))
+    if (!getDType(getElementTypeOrSelf(type)))
+      return op->emitError() << "cannot be executed: type " << type;
+  Type type = op->getResult(0).getType();
+  bool isScalar = getSlotKind(type) == SlotKind::Scalar;
+  if (isScalar && isa<arith::SelectOp>(op)) {
+    uint32_t condition = decoder.use(op->getOperand(0));
+    uint32_t ifTrue = decoder.use(op->getOperand(1));
+    uint32_t ifFalse = decoder.use(op->getOperand(2));
+    uint32_t result = decoder.define(op->getResult(0));
+    Instruction &instruction = decoder.emit(op, runSelect);
+    instruction.a = result;
+    instruction.b = condition;
+    instruction.c = ifTrue;
+    instruction.d = ifFalse;
+    return success();
+  }
+  Handler handler = nullptr;
+  if (isScalar && op->getNumOperands() == 2)
+    handler = isa<arith::CmpIOp>(op)
+                  ? runCompare
+                  : getIntegerHandler(op->getName().getStringRef());
+  if (!handler)
+    return decodeElementwise(decoder, op);
+  uint32_t lhs = decoder.use(op->getOperand(0));
+  uint32_t rhs = decoder.use(op->getOperand(1));
+  uint32_t result = decoder.define(op->getResult(0));
+  Instruction &instruction = decoder.emit(op, handler);
+  instruction.a = result;
+  instruction.b = lhs;
+  instruction.c = rhs;
+  instruction.immediate = getWidth(op->getOperand(0).getType());
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    instruction.d = uint32_t(compare.getPredicate());
+  return success();
+}
+
+void ktir::exec::addArithHandlers(DecodeTable &table) {
+  table["arith.constant"] = decodeConstant;
+  for (const char *name :
+       {"addf",      "subf",      "mulf",       "divf",       "remf",
+        "negf",      "maximumf",  "minimumf",   "maxnumf",    "minnumf",
+        "addi",      "subi",      "muli",       "divsi",      "divui",
+        "ceildivsi", "ceildivui", "floordivsi", "remsi",      "remui",
+        "andi",      "ori",       "xori",       "shli",       "shrsi",
+        "shrui",     "minsi",     "maxsi",      "minui",      "maxui",
+        "select",    "cmpi",      "cmpf",       "extf",       "truncf",
+        "sitofp",    "uitofp",    "fptosi",     "fptoui",     "extsi",
+        "extui",     "trunci",    "bitcast",    "index_cast", "index_castui"})
+    table[("arith." + Twine(name)).str()] = decodeArith;
+  for (const char *name : {"absf", "absi", "floor", "ceil"})
+    table[("math." + Twine(name)).str()] = decodeArith;
+}

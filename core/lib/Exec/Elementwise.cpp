@@ -1,0 +1,394 @@
+//===- Elementwise.cpp - Ops on every element -----------------------------===//
+
+#include "Elementwise.h"
+
+#include "ktir/Exec/Numerics/Float16.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <cstring>
+
+using namespace ktir;
+using namespace ktir::exec;
+using namespace mlir;
+using ktir::numerics::BlockInput;
+using ktir::numerics::BlockOutput;
+using ktir::numerics::BlockProgram;
+using ktir::numerics::DType;
+using ktir::numerics::Fault;
+using ktir::numerics::Opcode;
+using ktir::numerics::Reg;
+
+const uint64_t ktir::exec::zeroElement = 0;
+
+//===----------------------------------------------------------------------===//
+// Ops as block programs
+//===----------------------------------------------------------------------===//
+
+namespace {
+enum class Form : uint8_t {
+  Plain,    ///< an opcode on the operands
+  Cast,     ///< an opcode and the result's element type
+  IndexUI,  ///< zero-extend or truncate
+  IndexSI,  ///< sign-extend or truncate
+  CompareI, ///< by the attribute `predicate`
+  CompareF
+};
+struct Rule {
+  Opcode opcode;
+  Form form = Form::Plain;
+};
+} // namespace
+
+static const llvm::StringMap<Rule> &getRules() {
+  static const llvm::StringMap<Rule> rules = [] {
+    llvm::StringMap<Rule> table;
+    auto plain = [&](StringRef name, Opcode opcode) { table[name] = {opcode}; };
+    auto cast = [&](StringRef name, Opcode opcode) {
+      table[name] = {opcode, Form::Cast};
+    };
+    plain("arith.addf", Opcode::AddF);
+    plain("arith.subf", Opcode::SubF);
+    plain("arith.mulf", Opcode::MulF);
+    plain("arith.divf", Opcode::DivF);
+    plain("arith.remf", Opcode::RemF);
+    plain("arith.negf", Opcode::NegF);
+    plain("arith.maximumf", Opcode::MaximumF);
+    plain("arith.minimumf", Opcode::MinimumF);
+    plain("arith.maxnumf", Opcode::MaxNumF);
+    plain("arith.minnumf", Opcode::MinNumF);
+    plain("arith.addi", Opcode::AddI);
+    plain("arith.subi", Opcode::SubI);
+    plain("arith.muli", Opcode::MulI);
+    plain("arith.divsi", Opcode::DivSI);
+    plain("arith.divui", Opcode::DivUI);
+    plain("arith.ceildivsi", Opcode::CeilDivSI);
+    plain("arith.ceildivui", Opcode::CeilDivUI);
+    plain("arith.floordivsi", Opcode::FloorDivSI);
+    plain("arith.remsi", Opcode::RemSI);
+    plain("arith.remui", Opcode::RemUI);
+    plain("arith.andi", Opcode::AndI);
+    plain("arith.ori", Opcode::OrI);
+    plain("arith.xori", Opcode::XorI);
+    plain("arith.shli", Opcode::ShlI);
+    plain("arith.shrsi", Opcode::ShrSI);
+    plain("arith.shrui", Opcode::ShrUI);
+    plain("arith.minsi", Opcode::MinSI);
+    plain("arith.maxsi", Opcode::MaxSI);
+    plain("arith.minui", Opcode::MinUI);
+    plain("arith.maxui", Opcode::MaxUI);
+    plain("arith.select", Opcode::Select);
+    plain("math.absf", Opcode::AbsF);
+    plain("math.absi", Opcode::AbsI);
+    plain("math.floor", Opcode::FloorF);
+    plain("math.ceil", Opcode::CeilF);
+    cast("arith.extf", Opcode::CastF);
+    cast("arith.truncf", Opcode::CastF);
+    cast("arith.sitofp", Opcode::SIToFP);
+    cast("arith.uitofp", Opcode::UIToFP);
+    cast("arith.fptosi", Opcode::FPToSI);
+    cast("arith.fptoui", Opcode::FPToUI);
+    cast("arith.extsi", Opcode::ExtSI);
+    cast("arith.extui", Opcode::ExtUI);
+    cast("arith.trunci", Opcode::TruncI);
+    cast("arith.bitcast", Opcode::Bitcast);
+    table["arith.index_cast"] = {Opcode::ExtSI, Form::IndexSI};
+    table["arith.index_castui"] = {Opcode::ExtUI, Form::IndexUI};
+    table["arith.cmpi"] = {Opcode::CmpI, Form::CompareI};
+    table["arith.cmpf"] = {Opcode::CmpF, Form::CompareF};
+    return table;
+  }();
+  return rules;
+}
+
+bool ktir::exec::isElementwise(Operation *op) {
+  return getRules().contains(op->getName().getStringRef());
+}
+
+Reg ktir::exec::buildElementwise(BlockProgram::Builder &builder, Operation *op,
+                                 ArrayRef<Reg> operands) {
+  auto it = getRules().find(op->getName().getStringRef());
+  if (it == getRules().end())
+    return Reg();
+  const Rule &rule = it->second;
+  std::optional<DType> type = getDType(getElementTypeOrSelf(op->getResult(0)));
+  if (!type)
+    return Reg();
+  switch (rule.form) {
+  case Form::Plain:
+    return builder.op(rule.opcode,
+                      std::vector<Reg>(operands.begin(), operands.end()));
+  case Form::Cast:
+    return builder.cast(rule.opcode, operands[0], *type);
+  case Form::IndexUI:
+  case Form::IndexSI: {
+    size_t from = numerics::byteSize(builder.getType(operands[0]));
+    size_t to = numerics::byteSize(*type);
+    if (from == to)
+      return operands[0];
+    return builder.cast(to < from ? Opcode::TruncI : rule.opcode, operands[0],
+                        *type);
+  }
+  case Form::CompareI:
+    return builder.compare(
+        numerics::IntPredicate(
+            cast<arith::CmpIOp>(op).getPredicateAttr().getInt()),
+        operands[0], operands[1]);
+  case Form::CompareF:
+    return builder.compare(
+        numerics::FloatPredicate(
+            cast<arith::CmpFOp>(op).getPredicateAttr().getInt()),
+        operands[0], operands[1]);
+  }
+  return Reg();
+}
+
+std::optional<int64_t> ktir::exec::getScalarBits(Attribute attribute,
+                                                 NumericsMode mode) {
+  if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
+    const APInt &value = integer.getValue();
+    if (value.getBitWidth() == 1)
+      return value.getZExtValue();
+    if (value.getBitWidth() <= 64)
+      return value.getSExtValue();
+    return std::nullopt;
+  }
+  if (auto real = dyn_cast<FloatAttr>(attribute)) {
+    if (!getDType(real.getType()))
+      return std::nullopt;
+    uint64_t bits = real.getValue().bitcastToAPInt().getZExtValue();
+    if (real.getType().isF16() && mode == NumericsMode::Device)
+      bits = numerics::encodeDL16(numerics::decodeF16(uint16_t(bits)));
+    return bits;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+void ktir::exec::reportUndefined(Instance &self, uint32_t site,
+                                 unsigned operand) {
+  if (self.run.options.checks)
+    self.run.report(self, FindingSeverity::Error, site, "UP-2",
+                    "operand " + llvm::Twine(operand) +
+                        " is an uninitialised tensor, read as zero");
+}
+
+Outcome ktir::exec::failOnFault(Instance &self, uint32_t site, Fault fault) {
+  if (fault == Fault::DivisionByZero)
+    return self.run.fail(self, site, "", "division by zero");
+  return Outcome::Next;
+}
+
+Fault ktir::exec::runNest(const BlockProgram &program,
+                          ArrayRef<int64_t> extents,
+                          ArrayRef<NestOperand> inputs,
+                          ArrayRef<NestOperand> outputs,
+                          ArrayRef<unsigned> indexInputs,
+                          numerics::Scratch &scratch) {
+  if (llvm::is_contained(extents, 0))
+    return Fault::None;
+  // Loops from outermost to innermost, so that the first output is written in
+  // the order of its elements.
+  SmallVector<unsigned, 4> order;
+  for (unsigned d = 0; d < extents.size(); ++d)
+    if (extents[d] != 1 || llvm::is_contained(indexInputs, d))
+      order.push_back(d);
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+    return outputs[0].strides[a] > outputs[0].strides[b];
+  });
+  struct Level {
+    int64_t count;
+    SmallVector<unsigned, 2> loops; ///< merged into this one, fastest last
+  };
+  SmallVector<Level, 4> levels;
+  auto stride = [](const NestOperand &operand, const Level &level) {
+    return operand.strides[level.loops.back()];
+  };
+  for (unsigned d : order) {
+    // Merge with the surrounding loop where every operand goes on evenly.
+    if (!levels.empty() && indexInputs.empty()) {
+      Level &outer = levels.back();
+      auto even = [&](const NestOperand &operand) {
+        return stride(operand, outer) == operand.strides[d] * extents[d];
+      };
+      if (llvm::all_of(inputs, even) && llvm::all_of(outputs, even)) {
+        outer.count *= extents[d];
+        outer.loops.push_back(d);
+        continue;
+      }
+    }
+    levels.push_back({extents[d], {d}});
+  }
+  Level inner{1, {}};
+  if (!levels.empty())
+    inner = levels.pop_back_val();
+
+  SmallVector<BlockInput, 4> in;
+  SmallVector<BlockOutput, 2> out;
+  SmallVector<uint8_t *, 4> inAt, outAt;
+  for (auto [i, operand] : llvm::enumerate(inputs)) {
+    int64_t size = numerics::byteSize(program.getInputType(i));
+    in.push_back({operand.data,
+                  inner.loops.empty() ? 0 : stride(operand, inner) / size});
+    inAt.push_back(operand.data);
+  }
+  for (auto [i, operand] : llvm::enumerate(outputs)) {
+    int64_t size = numerics::byteSize(program.getOutputType(i));
+    out.push_back({operand.data,
+                   inner.loops.empty() ? 1 : stride(operand, inner) / size});
+    outAt.push_back(operand.data);
+  }
+  SmallVector<int64_t, 4> index(extents.size(), 0);
+  std::vector<int64_t> ramp;
+  for (unsigned d : indexInputs) {
+    bool isInner = !inner.loops.empty() && inner.loops.back() == d;
+    if (isInner && ramp.empty())
+      for (int64_t i = 0; i < inner.count; ++i)
+        ramp.push_back(i);
+    in.push_back({isInner ? ramp.data() : &index[d], isInner ? 1 : 0});
+  }
+
+  SmallVector<int64_t, 4> counter(levels.size(), 0);
+  Fault fault = Fault::None;
+  while (true) {
+    for (size_t i = 0; i < inAt.size(); ++i)
+      in[i].data = inAt[i];
+    for (size_t i = 0; i < outAt.size(); ++i)
+      out[i].data = outAt[i];
+    Fault met =
+        numerics::run(program, in.data(), out.data(), inner.count, scratch);
+    if (met != Fault::None)
+      fault = met;
+    size_t level = levels.size();
+    while (level > 0) {
+      const Level &loop = levels[level - 1];
+      bool wraps = ++counter[level - 1] == loop.count;
+      int64_t steps = wraps ? 1 - loop.count : 1;
+      for (size_t i = 0; i < inAt.size(); ++i)
+        inAt[i] += stride(inputs[i], loop) * steps;
+      for (size_t i = 0; i < outAt.size(); ++i)
+        outAt[i] += stride(outputs[i], loop) * steps;
+      index[loop.loops.back()] += steps;
+      if (!wraps)
+        break;
+      counter[level - 1] = 0;
+      --level;
+    }
+    if (level == 0)
+      return fault;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The instruction
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ElementwisePayload : Payload {
+  struct Input {
+    SlotKind kind;
+    uint32_t slot;
+  };
+  std::optional<BlockProgram> program;
+  SmallVector<Input, 3> inputs;
+  unsigned elementBytes = 0;
+};
+} // namespace
+
+/// a: scalar slot of the result.
+static Outcome runScalar(Instance &self, const Instruction &instruction) {
+  const auto &payload = instruction.as<ElementwisePayload>();
+  SmallVector<BlockInput, 4> inputs;
+  for (const ElementwisePayload::Input &input : payload.inputs)
+    inputs.push_back({&self.scalars[input.slot], 0});
+  uint64_t bits = 0;
+  BlockOutput output{&bits, 1};
+  Fault fault = numerics::run(*payload.program, inputs.data(), &output, 1,
+                              self.run.scratch);
+  // Integers are kept sign-extended.
+  DType type = payload.program->getOutputType(0);
+  if (!numerics::isFloat(type) && type != DType::I1 && payload.elementBytes < 8)
+    bits = llvm::SignExtend64(bits, payload.elementBytes * 8);
+  self.scalars[instruction.a] = bits;
+  return failOnFault(self, instruction.site, fault);
+}
+
+/// a: tensor slot of the result.
+static Outcome runTensor(Instance &self, const Instruction &instruction) {
+  const auto &payload = instruction.as<ElementwisePayload>();
+  uint64_t begin = self.run.ticks;
+  SmallVector<BlockInput, 4> inputs;
+  const Tensor *like = nullptr;
+  for (auto [i, input] : llvm::enumerate(payload.inputs)) {
+    if (input.kind == SlotKind::Scalar) {
+      inputs.push_back({&self.scalars[input.slot], 0});
+      continue;
+    }
+    const Tensor &tensor = self.tensors[input.slot];
+    if (like && !llvm::equal(like->shape, tensor.shape))
+      return self.run.fail(self, instruction.site, "",
+                           "operand " + llvm::Twine(i) +
+                               " has another shape than the first tensor");
+    if (!like)
+      like = &tensor;
+    if (tensor.isUndefined()) {
+      reportUndefined(self, instruction.site, i);
+      inputs.push_back({&zeroElement, 0});
+    } else {
+      inputs.push_back({tensor.data.data(), 1});
+    }
+  }
+  Tensor result =
+      self.makeTensor(like->shape, payload.elementBytes, instruction.site);
+  int64_t count = result.elements();
+  BlockOutput output{result.data.data(), 1};
+  Fault fault = numerics::run(*payload.program, inputs.data(), &output, count,
+                              self.run.scratch);
+  self.work(count);
+  self.run.event(self, "compute", begin, 0, instruction.site);
+  self.tensors[instruction.a] = std::move(result);
+  return failOnFault(self, instruction.site, fault);
+}
+
+void ktir::exec::emitElementwise(Decoder &decoder, Operation *op,
+                                 BlockProgram program, ValueRange inputs,
+                                 Value result) {
+  auto *payload = decoder.makePayload<ElementwisePayload>();
+  payload->elementBytes = numerics::byteSize(program.getOutputType(0));
+  for (Value input : inputs)
+    payload->inputs.push_back(
+        {*getSlotKind(input.getType()), decoder.use(input)});
+  payload->program = std::move(program);
+  bool isScalar = getSlotKind(result.getType()) == SlotKind::Scalar;
+  uint32_t slot = decoder.define(result);
+  Instruction &instruction = decoder.emit(op, isScalar ? runScalar : runTensor);
+  instruction.a = slot;
+  instruction.payload = payload;
+}
+
+LogicalResult ktir::exec::decodeElementwise(Decoder &decoder, Operation *op) {
+  BlockProgram::Builder builder(decoder.program.numerics);
+  SmallVector<Reg, 4> operands;
+  for (Value operand : op->getOperands()) {
+    std::optional<DType> type = getDType(getElementTypeOrSelf(operand));
+    if (!type)
+      return decoder.unsupported(op, "element type of an operand");
+    operands.push_back(builder.input(*type));
+  }
+  Reg result = buildElementwise(builder, op, operands);
+  builder.output(result);
+  std::optional<BlockProgram> program = builder.finish();
+  if (!program)
+    return decoder.unsupported(op, builder.getError().empty()
+                                       ? "these element types"
+                                       : builder.getError().c_str());
+  emitElementwise(decoder, op, std::move(*program), op->getOperands(),
+                  op->getResult(0));
+  return success();
+}

@@ -1,0 +1,66 @@
+//===- Elementwise.h - Ops on every element ---------------------*- C++ -*-===//
+//
+// Elementwise ops and bodies as block programs, and the instruction that runs
+// one over a nest of loops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KTIR_LIB_EXEC_ELEMENTWISE_H
+#define KTIR_LIB_EXEC_ELEMENTWISE_H
+
+#include "Decoder.h"
+#include "Runtime.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace ktir::exec {
+
+/// True for an op that buildElementwise() knows.
+bool isElementwise(mlir::Operation *op);
+
+/// Appends `op` to a block program. Returns an invalid register for an op or a
+/// type that has no block form.
+numerics::Reg buildElementwise(numerics::BlockProgram::Builder &builder,
+                               mlir::Operation *op,
+                               llvm::ArrayRef<numerics::Reg> operands);
+
+/// Bits of a scalar attribute as a slot holds it; nullopt for other attributes.
+std::optional<int64_t> getScalarBits(mlir::Attribute attribute,
+                                     NumericsMode mode);
+
+/// Elements that a nest visits, `strides[d]` bytes apart along loop d.
+struct NestOperand {
+  uint8_t *data;
+  llvm::SmallVector<int64_t, 4> strides;
+};
+
+/// Runs `program` for every point of the loops `extents`. `indexInputs` are
+/// loops whose index the last inputs of the program are, as I64. Strides are
+/// multiples of the element size.
+numerics::Fault
+runNest(const numerics::BlockProgram &program, llvm::ArrayRef<int64_t> extents,
+        llvm::ArrayRef<NestOperand> inputs, llvm::ArrayRef<NestOperand> outputs,
+        llvm::ArrayRef<unsigned> indexInputs, numerics::Scratch &scratch);
+
+/// Emits the instruction that applies `program` to the values `inputs`
+/// (tensors of one shape, and scalars, which every element sees) and stores its
+/// only output in a slot for `result`.
+void emitElementwise(Decoder &decoder, mlir::Operation *op,
+                     numerics::BlockProgram program, mlir::ValueRange inputs,
+                     mlir::Value result);
+
+/// Decodes an elementwise op on scalars, tensors or vectors.
+llvm::LogicalResult decodeElementwise(Decoder &decoder, mlir::Operation *op);
+
+/// What a tensor that was never given elements reads as: one zero.
+extern const uint64_t zeroElement;
+
+/// Reports that `op` at `site` reads a `tensor.empty`.
+void reportUndefined(Instance &self, uint32_t site, unsigned operand);
+
+/// Turns what a block program met into an error that ends the run.
+Outcome failOnFault(Instance &self, uint32_t site, numerics::Fault fault);
+
+} // namespace ktir::exec
+
+#endif // KTIR_LIB_EXEC_ELEMENTWISE_H

@@ -1,0 +1,18 @@
+//===- Transfer.h - Checked memory accesses ---------------------*- C++ -*-===//
+
+#ifndef KTIR_LIB_EXEC_TRANSFER_H
+#define KTIR_LIB_EXEC_TRANSFER_H
+
+#include "Runtime.h"
+
+namespace ktir::exec {
+
+/// Copies the elements of `selection` of `view` to `packed` (or from there,
+/// when `isWrite`), densely in the order of the selection, and makes every
+/// check of a memory access. Next, or Fail after an error that ends the run.
+Outcome transfer(Instance &self, const View &view, const Selection &selection,
+                 uint8_t *packed, bool isWrite, uint32_t site);
+
+} // namespace ktir::exec
+
+#endif // KTIR_LIB_EXEC_TRANSFER_H
