@@ -134,7 +134,8 @@ static StageLevel lastStageLevel(const CompileOptions &options) {
 
 /// Runs the pipeline on `module` and records its stages. False after an error.
 static bool lower(Compilation::Impl &compilation, mlir::ModuleOp module,
-                  const CompileOptions &options, DiagnosticCollector &collector) {
+                  const CompileOptions &options,
+                  DiagnosticCollector &collector) {
   mlir::MLIRContext &context = *module.getContext();
   StopAfterPass stop(context, options.stopAfter);
   mlir::PassManager manager(&context);
@@ -231,6 +232,9 @@ std::string Compilation::stageText(size_t index) const {
   std::string text;
   llvm::raw_string_ostream stream(text);
   (*state->modules[index])->print(stream);
+  // The printer ends a text with an empty line.
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
   text += '\n';
   return text;
 }

@@ -31,8 +31,7 @@ DeviceSourceScope::DeviceSourceScope(mlir::MLIRContext &context,
         // The dialect puts the importer's folder in front of the name.
         llvm::StringRef folder = path;
         if (!source.text.empty() && folder.consume_back(source.path) &&
-            (folder.empty() || folder.ends_with("/") ||
-             folder.ends_with("\\")))
+            (folder.empty() || folder.ends_with("/") || folder.ends_with("\\")))
           return source.text;
         if (!source.readFile)
           return std::nullopt;
@@ -67,8 +66,7 @@ mlir::FailureOr<Device> findDevice(mlir::ModuleOp module,
       getImportedDeviceName(location, source.path);
   if (mlir::failed(name))
     return mlir::failure();
-  mlir::OwningOpRef<mlir::ModuleOp> importer =
-      mlir::ModuleOp::create(location);
+  mlir::OwningOpRef<mlir::ModuleOp> importer = mlir::ModuleOp::create(location);
   mlir::OpBuilder builder(importer->getBodyRegion());
   auto device =
       ktdf_arch::DeviceOp::create(builder, location, *name, source.path);

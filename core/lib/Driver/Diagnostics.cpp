@@ -50,8 +50,10 @@ SourceRange sourceRange(mlir::Location location, const SourceText &source) {
       range.line == range.endLine && range.column == range.endColumn;
   if (isPoint && range.file == source.file())
     if (std::optional<size_t> offset =
-            source.offsetOf(range.line, range.column))
-      return source.rangeOf(*offset, source.tokenEnd(*offset));
+            source.offsetOf(range.line, range.column)) {
+      const size_t begin = source.tokenStart(*offset);
+      return source.rangeOf(begin, source.tokenEnd(begin));
+    }
   return range;
 }
 

@@ -190,6 +190,11 @@ std::string floatText(double value, const DtypeFormat &format) {
     return "nan";
   if (std::isinf(value))
     return value < 0 ? "-inf" : "inf";
+  // Whole numbers are written in full: the shortest text of the half 65504
+  // would be 65500.
+  if (std::fabs(value) < 1e15 && value == std::trunc(value))
+    return (std::signbit(value) ? "-" : "") +
+           std::to_string(int64_t(std::fabs(value)));
   const uint64_t want = roundToFloat(value, format);
   char text[64];
   for (int digits = 1; digits <= 17; ++digits) {

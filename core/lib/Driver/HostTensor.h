@@ -50,10 +50,11 @@ void setElement(Tensor &tensor, int64_t index, int64_t value);
 /// Element `index` as a number (64-bit integers beyond 2^53 are rounded).
 double elementAsDouble(const Tensor &tensor, int64_t index);
 
-/// Element `index` as text: shortest decimal that reads back, `inf`, `nan`.
+/// Element `index` as text that reads back: see floatText; `inf`, `nan`.
 std::string elementText(const Tensor &tensor, int64_t index);
 
-/// Shortest decimal text that rounds to `value` in `format`.
+/// Whole numbers in full, others as the shortest decimal text that rounds to
+/// `value` in `format`.
 std::string floatText(double value, const DtypeFormat &format);
 
 /// "f16 [2, 64]".

@@ -107,7 +107,8 @@ Executable prepareStage(const Compilation &compilation,
                                 prepared.diagnostics);
   mlir::ModuleOp module = from.modules[stage]->get();
   DeviceSourceScope sources(processContext(), from.device);
-  mlir::FailureOr<Device> device = findDevice(module, prepared.kernel.name, from.device);
+  mlir::FailureOr<Device> device =
+      findDevice(module, prepared.kernel.name, from.device);
   if (mlir::failed(device)) {
     if (!collector.errors())
       fail("the device description cannot be read");

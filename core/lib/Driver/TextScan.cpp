@@ -57,6 +57,16 @@ static bool isWordCharacter(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.';
 }
 
+size_t SourceText::tokenStart(size_t offset) const {
+  size_t at = offset;
+  while (at < contents.size() && (contents[at] == ' ' || contents[at] == '\t'))
+    ++at;
+  const bool isToken = at < contents.size() && contents[at] != '\n' &&
+                       contents[at] != '\r' &&
+                       contents.compare(at, 2, "//") != 0;
+  return isToken ? at : offset;
+}
+
 size_t SourceText::tokenEnd(size_t offset) const {
   const std::string &text = contents;
   if (offset >= text.size() || llvm::isSpace(text[offset]))

@@ -35,6 +35,9 @@ public:
   SourceRange rangeOf(size_t begin, size_t end) const;
   /// The line without its line end; empty when out of range.
   llvm::StringRef line(unsigned line) const;
+  /// The first token of the line from `offset` on: parsers report a wrong token
+  /// right behind the one before it. `offset` itself when the line has none.
+  size_t tokenStart(size_t offset) const;
   /// One past the token that starts at `offset`; `offset` itself at a blank or
   /// the end of the text.
   size_t tokenEnd(size_t offset) const;

@@ -37,6 +37,14 @@ TEST(TextScan, FindsTokenEnds) {
   EXPECT_EQ(tokenAt("\xC3\xA9x", 0), "\xC3\xA9");
 }
 
+TEST(TextScan, FindsTokenStarts) {
+  SourceText source("f", "%x:  indx  // c\ny  ");
+  EXPECT_EQ(source.tokenStart(3), 5u);
+  EXPECT_EQ(source.tokenStart(5), 5u);
+  EXPECT_EQ(source.tokenStart(9), 9u);
+  EXPECT_EQ(source.tokenStart(17), 17u);
+}
+
 TEST(TextScan, RefusesWhatWouldExhaustTheStack) {
   EXPECT_FALSE(findExcessiveNesting(std::string(256, '(')));
   std::optional<NestingProblem> problem =
