@@ -616,6 +616,9 @@ LogicalResult CompositeStoreOp::verify() {
   if (failed(verifyLanes(*this, lanes, access, /*mayExceedRank=*/true)) ||
       failed(verifyNoArguments(*this, getBody())))
     return failure();
+  if (!getYieldOf(getBody()))
+    return emitOpError("expected the body to end with '")
+           << YieldOp::getOperationName() << "'";
   return verifyStoredVector(*this, getStoredVector(), lanes, access);
 }
 

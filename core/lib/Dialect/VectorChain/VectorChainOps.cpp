@@ -301,7 +301,8 @@ void ShuffleOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult ShuffleOp::verify() {
-  if (failed(verifyRepetition(*this, getNumIndices(), getRepetition())))
+  if (failed(verifyRepetition(*this, getNumIndices(),
+                              static_cast<int32_t>(getRepetition()))))
     return failure();
   Type element = getVectorElementType(getResult().getType());
   Type inputElement = getVectorElementType(getInput().getType());

@@ -620,6 +620,23 @@ func.func @composite_store_yield(%m: memref<8xf16>) {
 #l4 = affine_set<(d0) : (d0 >= 0, -d0 + 3 >= 0)>
 #t2 = affine_set<(d0) : (d0 >= 0, -d0 + 1 >= 0)>
 
+// No yield is implied, because it would have nothing to store.
+func.func @composite_store_no_yield(%m: memref<8xf16>) {
+  // expected-error@+1 {{'agen.composite_store' op expected the body to end with 'agen.yield'}}
+  agen.composite_store %m[0]
+   time_symbols()
+   {store_order = #o1, store_set = #l4, time_addr_map = #o1, time_order = #o1, time_set = #t2}
+  {
+  } : memref<8xf16>
+  return
+}
+
+// -----
+
+#o1 = affine_map<(d0) -> (d0)>
+#l4 = affine_set<(d0) : (d0 >= 0, -d0 + 3 >= 0)>
+#t2 = affine_set<(d0) : (d0 >= 0, -d0 + 1 >= 0)>
+
 // The stored vector has a lane for each point.
 func.func @composite_store_points(%m: memref<8xf16>, %v: vector<2xf16>) {
   // expected-error@+1 {{'agen.composite_store' op store set has 4 points, but the vector has 2 lanes}}
