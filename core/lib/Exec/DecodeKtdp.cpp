@@ -5,6 +5,7 @@
 #include "Runtime.h"
 #include "Transfer.h"
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -117,6 +117,8 @@ public:
   static constexpr int64_t groupBase = int64_t(1) << 40;
 
   ~ProgramImpl() {
+    // Constants hold immortal buffers until their routine is gone.
+    routines.clear();
     for (Buffer &buffer : immortals)
       buffer.destroyImmortal();
   }

@@ -79,6 +79,7 @@ static constexpr StepDefinition kSteps[] = {
      plain<createConstructThreeStagePipeline>},
     {"path-expansion", StageLevel::Schedule, plain<createPathExpansion>},
     {"stage-coarsening", StageLevel::Schedule, coarsening},
+    {"canonicalize", StageLevel::Schedule, plain<createCanonicalizerPass>},
     {"double-buffering", StageLevel::Schedule, plain<createDoubleBuffering>},
     {"parallelize-loops-across-instances", StageLevel::Schedule,
      plain<createParallelizeLoopsAcrossInstances>},
