@@ -6,6 +6,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace ktir;
@@ -114,21 +115,29 @@ void ktdf::setLoopType(Operation *loop, LoopType type) {
   loop->setAttr(kLoopTypeAttrName, LoopTypeAttr::get(loop->getContext(), type));
 }
 
+/// The terminator of `op`, or null. For verifiers, which run before those of
+/// the ops inside and so may find anything there.
+static PrivateYieldOp findYield(PrivateOp op) {
+  Region &body = op.getBody();
+  if (body.empty() || body.front().empty())
+    return {};
+  return dyn_cast<PrivateYieldOp>(body.front().back());
+}
+
 CreateTokenOp ktdf::getTokenSource(Value token) {
   // A private region may yield a token that an outer private region made, so
-  // follow results as far as they go; each step leaves one region, so it ends.
+  // follow results as far as they go. Before dominance is verified, a result
+  // may lead back to itself.
+  llvm::SmallPtrSet<Operation *, 4> seen;
   while (true) {
     Operation *def = token.getDefiningOp();
     auto privateOp = dyn_cast_or_null<PrivateOp>(def);
     if (!privateOp)
       return dyn_cast_or_null<CreateTokenOp>(def);
-    // Ask for the terminator without assuming that the region is verified.
-    Region &body = privateOp.getBody();
-    if (body.empty() || body.front().empty())
-      return {};
-    auto yield = dyn_cast<PrivateYieldOp>(body.front().back());
+    PrivateYieldOp yield = findYield(privateOp);
     unsigned number = cast<OpResult>(token).getResultNumber();
-    if (!yield || number >= yield.getValues().size())
+    if (!seen.insert(def).second || !yield ||
+        number >= yield.getValues().size())
       return {};
     token = yield.getValues()[number];
   }
@@ -378,7 +387,9 @@ void PrivateOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult PrivateOp::verify() {
-  PrivateYieldOp yield = getYield();
+  PrivateYieldOp yield = findYield(*this);
+  if (!yield)
+    return success(); // The rule about terminators reports it.
   if (yield.getValues().size() != getNumResults()) {
     InFlightDiagnostic diag = emitOpError("has ")
                               << getNumResults()

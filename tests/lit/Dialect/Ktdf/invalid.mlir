@@ -225,6 +225,22 @@ func.func @f(%i: index) {
 
 // -----
 
+// K-13: a token that leads back to itself has no origin.
+func.func @f() {
+  ktdf.pipeline {
+    // expected-note @+1 {{the operand is defined here}}
+    %t = ktdf.private -> (!ktdf.token) {
+      ktdf.private_yield %t : !ktdf.token
+    }
+    // expected-error @+1 {{depends_in operand must originate from ktdf.create_token}}
+    ktdf.stage depends_in(%t) depends_out(none) {
+    }
+  }
+  return
+}
+
+// -----
+
 // K-17
 func.func @f(%a: memref<4xf16>, %b: memref<4xf32>) {
   // expected-error @+1 {{failed to verify that all of {source, destination} have same element type: 'f16' in the source, 'f32' in the destination}}
