@@ -8,7 +8,7 @@ import { examples } from '../gallery/examples.ts';
 import { openGallery } from '../gallery/gallery.ts';
 import { bindArguments, withoutDefaults } from '../model/arguments.ts';
 import { readJson, saveSettings, writeJson, type Settings } from '../model/settings.ts';
-import { emptyWorkspace, type Workspace } from '../model/workspace.ts';
+import { emptyWorkspace, type RunChoices, type Workspace } from '../model/workspace.ts';
 import { isInProgram } from '../panes/diagnostics-list.ts';
 import { createProblems } from '../panes/problems.ts';
 import { createRunPane } from '../panes/run/run-pane.ts';
@@ -130,6 +130,13 @@ export class App {
     this.#checker.onChecked.subscribe((checked) => this.#showChecked(checked));
     acceptDrops(document.body, (file) => void this.#openFile(file));
     window.addEventListener('hashchange', () => void this.#openLink());
+    window.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      // The editor handles the key itself.
+      if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      void this.#startRun();
+    });
     window.addEventListener('pagehide', () => this.#saveDraft());
   }
 
@@ -187,6 +194,7 @@ export class App {
     this.#workspace = structuredClone(workspace);
     this.#files.clear();
     this.#run.clear();
+    this.#run.showForm([], undefined, {});
     this.#editor.setText('source', workspace.source);
     this.#editor.setText('device', workspace.device);
     this.#documentTabs.select('source');
@@ -296,13 +304,24 @@ export class App {
       source: this.#editor.text('source'),
       device: this.#editor.text('device'),
       kernel: kernel.name,
-      options: this.#workspace.options,
+      options: this.#effectiveOptions(),
       ...bindArguments(kernel, this.#workspace.args, this.#files),
     };
   }
 
+  /** A program that is DataflowIR already has no level above to run or compare with. */
+  #effectiveOptions(): RunChoices {
+    const { options } = this.#workspace;
+    return this.#checker.current?.inputLevel === 'dataflow'
+      ? { ...options, level: 'dataflow', compare: false }
+      : options;
+  }
+
   async #startRun(): Promise<void> {
-    if (this.#running) return;
+    if (this.#running) {
+      announce('A run is still going on');
+      return;
+    }
     this.#resultTabs.select('run');
     this.#layout.setPhoneView('run');
     const request = this.#request();

@@ -70,7 +70,7 @@ export class Checker {
     void this.#check(document.source, document.device, run);
   }
 
-  async #check(source: string, device: string, run: { since: number }): Promise<void> {
+  async #check(source: string, device: string, run: { since: number }, attempt = 1): Promise<void> {
     this.#client ??= this.connect();
     const client = this.#client;
     try {
@@ -89,6 +89,12 @@ export class Checker {
     } catch (error) {
       if (this.#running !== run) return;
       this.#discardWorker();
+      // What an earlier text broke is no fault of this one: once more, from new.
+      if (attempt === 1 && error instanceof KtirError && error.code === 'crashed') {
+        this.#running = run;
+        await this.#check(source, device, run, 2);
+        return;
+      }
       this.#finish('failed', describeFailure(error));
     }
   }

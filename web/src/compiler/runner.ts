@@ -80,11 +80,13 @@ export class Runner {
   async validate(request: RunRequest, signal: AbortSignal): Promise<StageValidation[]> {
     return this.#guard(signal, async () => {
       const compilation = await this.#compile(request.source, request.device);
-      const { numerics, checks, policy } = request.options;
+      const { numerics, checks, policy, interleaving, channelDepth } = request.options;
       return this.#worker().validate(compilation.id, request.kernel, request.args, {
         numerics,
         checks,
         policy,
+        ...(interleaving === undefined ? {} : { interleaving }),
+        ...(channelDepth === undefined ? {} : { channelDepth }),
         files: request.files,
       });
     });

@@ -3,9 +3,9 @@ import type { Workspace } from '../model/workspace.ts';
 
 /** An example of the repository, built into the page. */
 export interface Example {
+  /** Its folder's name. */
   id: string;
-  title: string;
-  /** One sentence. */
+  /** One sentence, with code in backquotes. */
   description: string;
   workspace: Workspace;
 }
@@ -25,26 +25,38 @@ const readmes = import.meta.glob<string>('../../../examples/*/README.md', {
   eager: true,
 });
 
-/** Every example, simplest first as their folders sort. */
-export const examples: readonly Example[] = Object.entries(sources).map(([path, source]) => {
-  const id = path.split('/').at(-2) ?? path;
-  const readme = readmes[path.replace('kernel.mlir', 'README.md')] ?? '';
-  return {
-    id,
-    title: /^#\s+(.+)$/m.exec(readme)?.[1] ?? id,
-    description: firstSentence(readme),
-    workspace: fromPayload({
-      v: 1,
-      source,
-      args: withoutSignature(inputs[path.replace('kernel.mlir', 'run.json')]),
-    }),
-  };
-});
+/** Shown first, in this order; the others follow by name. */
+const featured = ['vector-add', 'axpy', 'residual', 'llama-add'];
 
-/** Types and shapes come from the program; the page keeps how values come about. */
-function withoutSignature(args: unknown): unknown {
+export const examples: readonly Example[] = Object.entries(sources)
+  .map(([path, source]) => {
+    const readme = readmes[path.replace('kernel.mlir', 'README.md')] ?? '';
+    const args = withoutTypes(inputs[path.replace('kernel.mlir', 'run.json')]);
+    return {
+      id: path.split('/').at(-2) ?? path,
+      description: firstSentence(readme),
+      workspace: fromPayload({ v: 1, source, args }),
+    };
+  })
+  .sort((a, b) => rank(a.id) - rank(b.id) || a.id.localeCompare(b.id));
+
+function rank(id: string): number {
+  const place = featured.indexOf(id);
+  return place < 0 ? featured.length : place;
+}
+
+/** Element types and shapes come from the program; what remains is how values come about. */
+function withoutTypes(args: unknown): Record<string, unknown> {
   if (typeof args !== 'object' || args === null) return {};
-  return args;
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]: [string, unknown]) => {
+      if (typeof value !== 'object' || value === null) return [name, value];
+      const source: Record<string, unknown> = { ...value };
+      delete source.dtype;
+      delete source.shape;
+      return [name, source];
+    }),
+  );
 }
 
 function firstSentence(readme: string): string {

@@ -1,5 +1,5 @@
 import { openDialog } from '../ui/dialog.ts';
-import { h } from '../ui/dom.ts';
+import { h, type Child } from '../ui/dom.ts';
 import { examples, type Example } from './examples.ts';
 
 /** Lets a person choose an example. */
@@ -23,14 +23,19 @@ export function openGallery(onChoose: (example: Example) => void): void {
                 onChoose(example);
               },
             },
-            h('span', { class: 'gallery-title', text: example.title }),
-            h('span', { class: 'muted', text: example.description }),
+            h('span', { class: 'gallery-title', text: example.id }),
+            h('span', { class: 'muted' }, ...withCode(example.description)),
             h('code', { class: 'gallery-lines muted', text: lineCount(example) }),
           ),
         ),
       ),
     ),
   ]);
+}
+
+/** Text in backquotes becomes code. */
+function withCode(text: string): Child[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? h('code', { text: part }) : part));
 }
 
 function lineCount(example: Example): string {

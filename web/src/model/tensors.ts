@@ -10,6 +10,33 @@ export function coordinate(index: number, shape: readonly number[]): number[] {
   return result;
 }
 
+/** A tensor laid out in rows: over its last axis, or, with one axis, `fold` elements each. */
+export interface Rows {
+  rows: number;
+  columns: number;
+  /** What stands before a row. */
+  label(row: number): string;
+}
+
+export function layOutRows(shape: readonly number[], fold: number): Rows {
+  const count = elementCount(shape);
+  const last = shape.at(-1) ?? 1;
+  if (shape.length <= 1) {
+    const columns = Math.min(last, fold);
+    return {
+      columns,
+      rows: columns > 0 ? Math.ceil(count / columns) : 0,
+      label: (row) => String(row * columns),
+    };
+  }
+  const leading = shape.slice(0, -1);
+  return {
+    columns: last,
+    rows: last > 0 ? elementCount(leading) : 0,
+    label: (row) => coordinate(row, leading).join(', '),
+  };
+}
+
 export function elementCount(shape: readonly number[]): number {
   return shape.reduce((product, extent) => product * extent, 1);
 }

@@ -1,8 +1,10 @@
-import { coordinate, elementCount, formatNumber, type Statistics } from '../../model/tensors.ts';
+import { coordinate, formatNumber, layOutRows, type Statistics } from '../../model/tensors.ts';
 import { h } from '../../ui/dom.ts';
 
 const maximumHeight = 360;
 const maximumWidth = 768;
+/** A tensor with one axis is drawn in rows of this many elements. */
+const foldAt = 256;
 
 type Color = readonly [red: number, green: number, blue: number];
 
@@ -32,8 +34,7 @@ export function createHeatmap(
   shape: readonly number[],
   statistics: Statistics,
 ): HTMLElement {
-  const columns = shape.at(-1) ?? 1;
-  const rows = columns > 0 ? elementCount(shape.slice(0, -1)) : 0;
+  const { rows, columns } = layOutRows(shape, foldAt);
   if (rows === 0 || columns === 0) {
     return h('p', { class: 'muted', text: 'The tensor has no elements.' });
   }
@@ -56,6 +57,7 @@ export function createHeatmap(
     for (let y = 0; y < height; ++y) {
       for (let x = 0; x < width; ++x) {
         const mean = meanUnder(x, y);
+        if (mean === undefined) continue;
         const [red, green, blue] = scale.color(mean);
         image.data.set([red, green, blue, 255], (y * width + x) * 4);
       }
@@ -63,18 +65,23 @@ export function createHeatmap(
     context.putImageData(image, 0, 0);
   }
 
-  function meanUnder(x: number, y: number): number {
+  /** Absent behind the last element of a folded tensor. */
+  function meanUnder(x: number, y: number): number | undefined {
     const firstRow = Math.floor((y * rows) / height);
     const lastRow = Math.max(firstRow + 1, Math.floor(((y + 1) * rows) / height));
     const firstColumn = Math.floor((x * columns) / width);
     const lastColumn = Math.max(firstColumn + 1, Math.floor(((x + 1) * columns) / width));
     let sum = 0;
+    let count = 0;
     for (let row = firstRow; row < lastRow; ++row) {
       for (let column = firstColumn; column < lastColumn; ++column) {
-        sum += values[row * columns + column] ?? NaN;
+        const value = values[row * columns + column];
+        if (value === undefined) continue;
+        sum += value;
+        count += 1;
       }
     }
-    return sum / ((lastRow - firstRow) * (lastColumn - firstColumn));
+    return count > 0 ? sum / count : undefined;
   }
 
   const readout = h('span', {
@@ -88,8 +95,8 @@ export function createHeatmap(
       columns - 1,
       Math.floor(((event.clientX - box.left) / box.width) * columns),
     );
-    if (row < 0 || column < 0) return;
     const index = row * columns + column;
+    if (row < 0 || column < 0 || index >= values.length) return;
     const at = coordinate(index, shape).join(', ');
     readout.textContent = `[${at}] = ${formatNumber(values[index] ?? NaN)}`;
   });

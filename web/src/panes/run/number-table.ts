@@ -1,4 +1,4 @@
-import { coordinate, elementCount, formatNumber } from '../../model/tensors.ts';
+import { formatNumber, layOutRows } from '../../model/tensors.ts';
 import { h, replaceChildren } from '../../ui/dom.ts';
 
 const rowsPerPage = 16;
@@ -6,12 +6,10 @@ const columnsPerPage = 64;
 
 /**
  * The elements of a tensor as rows over its last axis, a page at a time. Row
- * headers name the leading coordinates.
+ * headers name the leading coordinates; a tensor with one axis is folded.
  */
 export function createNumberTable(values: Float64Array, shape: readonly number[]): HTMLElement {
-  const columns = shape.at(-1) ?? 1;
-  const leading = shape.slice(0, -1);
-  const rows = columns > 0 ? elementCount(leading) : 0;
+  const { rows, columns, label } = layOutRows(shape, columnsPerPage);
   let firstRow = 0;
   let firstColumn = 0;
 
@@ -39,10 +37,14 @@ export function createNumberTable(values: Float64Array, shape: readonly number[]
     }
     const lines: HTMLElement[] = [];
     for (let row = firstRow; row < lastRow; ++row) {
-      const line = h('tr', {}, h('th', { scope: 'row', text: rowLabel(row) }));
+      const line = h('tr', {}, h('th', { scope: 'row', text: label(row) }));
       for (let column = firstColumn; column < lastColumn; ++column) {
-        const value = values[row * columns + column] ?? NaN;
-        line.append(h('td', { title: String(value), text: formatNumber(value) }));
+        const value = values[row * columns + column];
+        line.append(
+          value === undefined
+            ? h('td')
+            : h('td', { title: String(value), text: formatNumber(value) }),
+        );
       }
       lines.push(line);
     }
@@ -50,10 +52,6 @@ export function createNumberTable(values: Float64Array, shape: readonly number[]
       body,
       h('table', { class: 'numbers' }, h('thead', {}, head), h('tbody', {}, ...lines)),
     );
-  }
-
-  function rowLabel(row: number): string {
-    return leading.length === 0 ? '' : coordinate(row, leading).join(', ');
   }
 
   render();

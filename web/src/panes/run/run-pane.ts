@@ -12,6 +12,9 @@ import { createOutputs } from './outputs.ts';
 import { createReportTable } from './report-table.ts';
 import { createRunOptions } from './run-options.ts';
 
+/** Progress comes after every slice of a run; more often than this nobody reads it. */
+const progressPeriod = 150;
+
 export interface RunPaneHandlers extends ArgumentHandlers {
   onKernel: (name: string) => void;
   onOptions: (options: RunChoices) => void;
@@ -74,6 +77,7 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
   const options = createRunOptions((next) => handlers.onOptions(next));
   const results = h('div', { class: 'results' });
   let startedAt = 0;
+  let shownAt = 0;
 
   const element = h(
     'div',
@@ -186,7 +190,10 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
       }
     },
     showProgress({ done, total, phase }) {
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      const now = performance.now();
+      if (done > 0 && now - shownAt < progressPeriod) return;
+      shownAt = now;
+      const seconds = ((now - startedAt) / 1000).toFixed(1);
       if (total > 0) bar.value = Math.min(done / total, 1);
       else bar.removeAttribute('value');
       status.textContent = `Running at level ${phase}: ${formatCount(done)} instructions, ${seconds} s`;

@@ -1,0 +1,93 @@
+import { axpy } from './support/programs.js';
+import { expect, test } from './support/test.js';
+
+test('an error is marked where it is, listed, and gone once fixed', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openProgram(axpy);
+  await expect(page.getByRole('list', { name: 'Problems' })).toHaveText('No problems.');
+
+  await page.locator('.view-line', { hasText: '%xx = arith.addf' }).click();
+  await page.keyboard.press('Home');
+  await page.keyboard.type('bogus ');
+  await expect(playground.problems().first()).toContainText('bogus');
+  // The line of '%xx' in the program.
+  await expect(playground.problems().first()).toContainText('18:5');
+  await expect(page.locator('#editor-host .squiggly-error')).not.toHaveCount(0);
+  await expect(page.locator('#problems-count')).toHaveText('1 error');
+
+  await page.keyboard.press('Home');
+  for (const _ of 'bogus ') await page.keyboard.press('Delete');
+  await expect(page.getByRole('list', { name: 'Problems' })).toHaveText('No problems.');
+  await expect(page.locator('#editor-host .squiggly-error')).toHaveCount(0);
+  await expect(playground.stages().getByRole('option').last()).toContainText('dataflow');
+});
+
+test('a problem leads to its place', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openProgram(axpy.replace('%xx = arith.addf', '%xx = arith.adddf'));
+  await playground.problems().first().getByRole('button').click();
+  await expect(page.locator('#editor-host .monaco-editor').first()).toHaveClass(/focused/);
+  await expect(page.locator('#editor-host .active-line-number')).toHaveText('18');
+});
+
+test('text that is no program leaves the page usable', async ({ playground }) => {
+  for (const garbage of ['}}}} <<<', '\u0000\u0007', '"'.repeat(500), 'module {'.repeat(300)]) {
+    await playground.open('kernel.mlir', garbage);
+    await playground.waitUntilReady();
+    await expect(playground.problems().first()).toBeVisible();
+  }
+  await playground.openProgram(axpy);
+  await expect(playground.stages().getByRole('option').last()).toContainText('dataflow');
+});
+
+test('a kernel outside the class keeps the stages before the failing pass', async ({
+  playground,
+}) => {
+  await playground.openProgram(
+    axpy.replace('arith.addf %xa, %xa', 'arith.addf %xa, %xa').replace(
+      '%s = arith.addf %xx, %ya : tensor<2x64xf16>',
+      '%s = math.exp %xx : tensor<2x64xf16>',
+    ),
+  );
+  await expect(playground.problems().first()).toContainText('math.exp');
+  await expect(playground.stage('input')).toBeVisible();
+  await expect(playground.page.locator('.stage-failure')).toContainText('math.exp');
+});
+
+test('a compiler that stops is restarted', async ({ page, server, playground }) => {
+  // Gives the test a hand on the workers.
+  await page.addInitScript(() => {
+    const workers: Worker[] = [];
+    Object.assign(window, { startedWorkers: workers });
+    window.Worker = class extends Worker {
+      constructor(...parameters: ConstructorParameters<typeof Worker>) {
+        super(...parameters);
+        workers.push(this);
+      }
+    };
+  });
+  await page.goto(server.url);
+  await playground.waitUntilReady();
+  await page.evaluate(() => {
+    const { startedWorkers } = window as unknown as { startedWorkers: Worker[] };
+    for (const worker of startedWorkers) {
+      worker.dispatchEvent(new ErrorEvent('error', { message: 'trapped' }));
+    }
+  });
+  await playground.openProgram(axpy);
+  await expect(playground.stages().getByRole('option').last()).toContainText('dataflow');
+});
+
+test('the parts of a program have colours of their own', async ({ playground }) => {
+  await playground.openProgram(`// a comment\n${axpy}`);
+  const colorOf = (text: string): Promise<string> =>
+    playground
+      .editor()
+      .locator('.view-line span span', { hasText: text })
+      .first()
+      .evaluate((element) => getComputedStyle(element).color);
+  const colors = await Promise.all(
+    ['// a comment', 'affine_set', '@axpy', 'memref', 'get_compute_tile_id', 'constant'].map(colorOf),
+  );
+  expect(new Set(colors).size).toBe(colors.length);
+});

@@ -1,0 +1,170 @@
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import type { AxeResults } from 'axe-core';
+import type { Page } from '@playwright/test';
+import { axpy, axpyPayload, expectedOutput } from './support/programs.js';
+import { expect, test } from './support/test.js';
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+test('the gallery opens every example, and each compiles and runs the same at both levels', async ({
+  playground,
+}) => {
+  test.setTimeout(300_000);
+  const { page } = playground;
+  await page.getByRole('button', { name: 'Examples' }).click();
+  const names = await playground
+    .dialog()
+    .locator('.gallery-card')
+    .evaluateAll((cards) => cards.map((card) => (card as HTMLElement).dataset.example ?? ''));
+  expect(names.length).toBeGreaterThanOrEqual(3);
+  // The producer-style one is among those shown first.
+  expect(names.slice(0, 4)).toEqual(expect.arrayContaining([expect.stringContaining('llama')]));
+  await page.keyboard.press('Escape');
+  for (const name of names) {
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await page.locator(`[data-example="${name}"]`).click();
+    await playground.waitUntilReady();
+    await expect(page.locator('#problems-count')).not.toContainText('error');
+    await playground.run();
+    await expect(playground.runStatus(), name).toContainText('Finished');
+    await expect(playground.comparison(), name).toContainText('Bit-identical');
+  }
+});
+
+test('settings and the program survive a reload', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openPayload(axpyPayload);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Theme').selectOption('dark');
+  await page.getByLabel('Font size').selectOption('16');
+  await page.keyboard.press('Escape');
+  await page.getByRole('separator', { name: 'Width of the program' }).focus();
+  for (let i = 0; i < 5; ++i) await page.keyboard.press('ArrowRight');
+  const width = (await page.locator('#source-column').boundingBox())?.width;
+
+  await page.reload();
+  await playground.waitUntilReady();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('#editor-host .view-line').first()).toHaveCSS('font-size', '16px');
+  expect((await page.locator('#source-column').boundingBox())?.width).toBeCloseTo(width ?? 0, 0);
+  expect(await playground.program()).toContain('func.func @axpy');
+  await playground.run();
+  expect(await playground.numbers()).toEqual(expectedOutput);
+});
+
+test('the theme follows the system unless chosen', async ({ playground }) => {
+  const { page } = playground;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+});
+
+test('the page works without its host once it is loaded', async ({ page, server, playground }) => {
+  const files = (await (await page.request.get(`${server.url}precache.json`)).json()) as string[];
+  expect(files.some((file) => file.endsWith('.wasm'))).toBe(true);
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const cache = await caches.open('ktir-playground');
+        return (await cache.keys()).length;
+      }),
+    )
+    .toBeGreaterThanOrEqual(files.length);
+  await server.close();
+  await page.reload();
+  await playground.waitUntilReady();
+  await playground.openPayload(axpyPayload);
+  await playground.run();
+  expect(await playground.numbers()).toEqual(expectedOutput);
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`no serious accessibility violation, ${scheme}`, async ({ playground }) => {
+    const { page } = playground;
+    await page.emulateMedia({ colorScheme: scheme });
+    await playground.openPayload(axpyPayload);
+    await playground.showPane('Stages');
+    await expect(page.locator('.stage-view .monaco-editor').first()).toBeVisible();
+    expect(await seriousViolations(page)).toEqual([]);
+    await playground.run();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByText('Heatmap', { exact: true }).click();
+    expect(await seriousViolations(page)).toEqual([]);
+    for (const name of ['Examples', 'Share', 'Settings']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await expect(playground.dialog()).toBeVisible();
+      expect(await seriousViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+    await playground.openProgram(axpy.replace('%xx = arith.addf', '%xx = arith.adddf'));
+    await expect(playground.problems().first()).toBeVisible();
+    expect(await seriousViolations(page)).toEqual([]);
+  });
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('every view is reached and nothing is cut off', async ({ playground }) => {
+    const { page } = playground;
+    const views = page.getByRole('navigation', { name: 'Views' });
+    for (const [name, selector] of [
+      ['Stages', '.stage-list'],
+      ['Run', '.arguments'],
+      ['Problems', '#problems-list'],
+      ['Program', '#editor-host'],
+    ] as const) {
+      await views.getByRole('button', { name }).click();
+      await expect(page.locator(selector)).toBeVisible();
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      );
+      expect(overflow).toBeLessThanOrEqual(0);
+    }
+    await expect(page.getByRole('button', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
+    await views.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).last().click();
+    await playground.waitForRun();
+    await expect(playground.runStatus()).toContainText('Finished');
+  });
+});
+
+test('the whole page is reached by keyboard', async ({ playground }) => {
+  const { page } = playground;
+  await page.getByRole('button', { name: 'Examples' }).focus();
+  const reached = new Set<string>();
+  // In the editor Tab indents until Ctrl+M lets it go on.
+  await page.locator('#editor-host .view-line').first().click();
+  await page.keyboard.press('Control+M');
+  await page.getByRole('button', { name: 'Examples' }).focus();
+  for (let i = 0; i < 40; ++i) {
+    await page.keyboard.press('Tab');
+    reached.add(
+      await page.evaluate(() => {
+        const element = document.activeElement;
+        return (
+          element?.getAttribute('aria-label') ?? element?.textContent.trim() ?? ''
+        ).slice(0, 40);
+      }),
+    );
+  }
+  const labels = [...reached].join('\n');
+  for (const label of ['Open', 'Share', 'Settings', 'kernel.mlir', 'Width of the program', 'Filter passes', 'Stages', 'Compare with', 'Validate']) {
+    expect(labels).toContain(label);
+  }
+});
+
+async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(axePath, 'utf8'));
+  const results = (await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] })`,
+  )) as AxeResults;
+  return results.violations
+    .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
+    .map(
+      (violation) =>
+        `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join('; ')}`,
+    );
+}

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from '@playwright/test';
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+const results = process.env.KTIR_TEST_RESULTS ?? `${repository}test-results/e2e`;
+
+/**
+ * Environment: `CHROMIUM` the browser, `KTIR_PLAYGROUND` the built page,
+ * `KTIR_TEST_RESULTS` the folder of `results.json` and of traces of failures.
+ */
+export default defineConfig({
+  testDir: '.',
+  outputDir: `${results}/output`,
+  workers: 1,
+  // The machines that run this are small and may be busy.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  forbidOnly: process.env.CI !== undefined,
+  reporter: [['list'], ['json', { outputFile: `${results}/results.json` }]],
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1366, height: 860 },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      // Chromium refuses its sandbox to root.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+  },
+});

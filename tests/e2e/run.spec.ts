@@ -1,0 +1,208 @@
+import { axpy, axpyPayload, endless, expectedOutput } from './support/programs.js';
+import { expect, test } from './support/test.js';
+
+test('both levels give the right numbers, bit for bit the same', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openPayload(axpyPayload);
+  for (const level of ['ktir', 'dataflow']) {
+    await playground.showPane('Run');
+    await playground.chooseOption('level', level);
+    await playground.run();
+    await expect(playground.runStatus()).toContainText(`Finished at level ${level}`);
+    // 8 × 64 elements of 2 bytes, three tensors.
+    await expect(playground.comparison()).toContainText('Bit-identical');
+    await expect(playground.comparison()).toContainText('3,072 bytes');
+    await expect(page.getByLabel('Tensor')).toHaveValue('o');
+    expect(await playground.numbers()).toEqual(expectedOutput);
+  }
+  // Least, greatest and mean of (64r + c) / 4 + 1 over 512 elements.
+  const facts = page.locator('.output-facts');
+  await expect(facts).toContainText('min 1');
+  await expect(facts).toContainText('max 128.75');
+  await expect(facts).toContainText('mean 64.875');
+});
+
+test('the heatmap shows the tensor and reads out a cell', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openPayload(axpyPayload);
+  await playground.run();
+  await page.getByText('Heatmap', { exact: true }).click();
+  const canvas = page.getByRole('img', { name: 'Heatmap of 8 by 64 elements' });
+  const box = await canvas.boundingBox();
+  if (!box) throw new Error('the heatmap has no place on the page');
+  // The middle of the cell in row 2, column 5.
+  await canvas.hover({
+    position: { x: ((5 + 0.5) * box.width) / 64, y: ((2 + 0.5) * box.height) / 8 },
+  });
+  await expect(page.locator('.heatmap-readout')).toHaveText('[2, 5] = 34.25');
+});
+
+test('the report has a line for every tile and every unit', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openPayload(axpyPayload);
+  await playground.run();
+  const lines = page.locator('.report-table tbody tr');
+  await expect(lines.first()).toContainText('all 4');
+  await expect(lines).toHaveCount(1 + 4);
+  await playground.chooseOption('level', 'dataflow');
+  await playground.run();
+  await expect(page.locator('.report-table')).toContainText('mnilu');
+});
+
+test('Ctrl+Enter in the editor runs', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openPayload(axpyPayload);
+  await page.locator('.view-line', { hasText: 'func.func' }).click();
+  await page.keyboard.press('Control+Enter');
+  await playground.waitForRun();
+  await expect(playground.runStatus()).toContainText('Finished');
+});
+
+test('generators are right and depend on their seed only', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openProgram(axpy);
+  await playground.showPane('Run');
+  await playground.chooseSource('x', 'integers');
+  await playground.argument('x').getByLabel('low').fill('3');
+  await playground.argument('x').getByLabel('high').fill('5');
+  await playground.chooseSource('y', 'fill');
+  await playground.run();
+  const first = await playground.numbers();
+  // 2x for whole x from 3, below or up to 5.
+  for (const value of first.flat()) expect([6, 8, 10]).toContain(value);
+  await playground.run();
+  expect(await playground.numbers()).toEqual(first);
+  await playground.argument('x').getByLabel('seed').fill('77');
+  await playground.run();
+  await expect(page.locator('.results.stale')).toHaveCount(0);
+  expect(await playground.numbers()).not.toEqual(first);
+});
+
+test('a long run is cancelled, and the next one works', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openProgram(endless);
+  await playground.showPane('Run');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(playground.runStatus()).toContainText(/[1-9][\d,]* instructions/);
+  const start = Date.now();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(playground.runStatus()).toHaveText('Cancelled');
+  expect(Date.now() - start).toBeLessThan(10_000);
+  await playground.openPayload(axpyPayload);
+  await playground.run();
+  expect(await playground.numbers()).toEqual(expectedOutput);
+});
+
+test('checking goes on while a run is busy', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openProgram(endless);
+  await playground.showPane('Run');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(playground.runStatus()).toContainText('Running');
+  await page.locator('.view-line', { hasText: 'func.func' }).click();
+  await page.keyboard.press('Home');
+  await page.keyboard.type('bogus ');
+  await expect(playground.problems().first()).toContainText('bogus');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(playground.runStatus()).toHaveText('Cancelled');
+});
+
+test('values that do not fit say which argument, what was expected and given', async ({
+  playground,
+}) => {
+  const { page } = playground;
+  await playground.openPayload(axpyPayload);
+  await playground.showPane('Run');
+  await playground.chooseSource('y', 'data');
+  await playground.argument('y').getByLabel('values', { exact: true }).fill('1 2 3');
+  await expect(playground.argument('y')).toContainText('3 of 512 values');
+  await playground.run();
+  const results = page.locator('.results');
+  await expect(results).toContainText("'y'");
+  await expect(results).toContainText('512');
+  await expect(results).toContainText('3');
+  await playground.chooseSource('y', 'fill');
+  await playground.argument('y').getByLabel('value', { exact: true }).fill('1');
+  await playground.run();
+  expect(await playground.numbers()).toEqual(expectedOutput);
+});
+
+test('a number that is none is marked and not taken', async ({ playground }) => {
+  await playground.openPayload(axpyPayload);
+  await playground.showPane('Run');
+  const field = playground.argument('y').getByLabel('value', { exact: true });
+  await field.fill('one');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await playground.run();
+  expect(await playground.numbers()).toEqual(expectedOutput);
+});
+
+test('a wrong .npy is named with the reason, a right one is used', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openPayload(axpyPayload);
+  await playground.showPane('Run');
+  await playground.chooseSource('y', 'npy');
+  const choose = async (name: string, buffer: Buffer): Promise<void> => {
+    await playground
+      .argument('y')
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+    await expect(playground.argument('y')).toContainText(name);
+  };
+  const results = page.locator('.results');
+
+  await choose('garbage.npy', Buffer.from('this is no tensor'));
+  await playground.run();
+  await expect(playground.runStatus()).toHaveText('Failed');
+  await expect(results).toContainText('garbage.npy');
+
+  await choose('short.npy', npy('<f2', [4, 64], Buffer.alloc(4 * 64 * 2)));
+  await playground.run();
+  await expect(playground.runStatus()).toHaveText('Failed');
+  await expect(results).toContainText("'y'");
+
+  // 0x3C00 is 1 in f16.
+  const ones = Buffer.from(Array.from({ length: 8 * 64 }, () => [0x00, 0x3c]).flat());
+  await choose('ones.npy', npy('<f2', [8, 64], ones));
+  await playground.run();
+  expect(await playground.numbers()).toEqual(expectedOutput);
+});
+
+test('a kernel outside the class still runs at level ktir', async ({ playground }) => {
+  await playground.openPayload({
+    ...axpyPayload,
+    source: axpy.replace(
+      '%s = arith.addf %xx, %ya : tensor<2x64xf16>',
+      `%s0 = math.absf %xx : tensor<2x64xf16>
+    %s = arith.addf %s0, %ya : tensor<2x64xf16>`,
+    ),
+  });
+  await playground.run();
+  await expect(playground.runStatus()).toContainText('Finished at level ktir');
+  expect(await playground.numbers()).toEqual(expectedOutput);
+  await expect(playground.comparison()).toContainText('Not compared');
+});
+
+test('a finding of a run is marked at its line', async ({ playground }) => {
+  const { page } = playground;
+  // Tile 3 reads rows 7 and 8 of a view with 8 rows: one row hangs over.
+  await playground.openPayload({
+    ...axpyPayload,
+    source: axpy.replace(
+      '%xt = ktdp.construct_access_tile %xv[%r, %c0]',
+      '%xt = ktdp.construct_access_tile %xv[%r + 1, %c0]',
+    ),
+  });
+  await playground.run();
+  await expect(page.getByRole('region', { name: /Findings|Errors/ })).toContainText('outside');
+  await expect(page.locator('#editor-host .squiggly-warning, #editor-host .squiggly-error')).not.toHaveCount(0);
+});
+
+/** A version 1.0 .npy file. */
+function npy(descr: string, shape: number[], data: Buffer): Buffer {
+  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${shape.join(', ')}), }`;
+  const padded = header.padEnd(Math.ceil((header.length + 11) / 64) * 64 - 11) + '\n';
+  const length = Buffer.alloc(2);
+  length.writeUInt16LE(padded.length);
+  return Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), length, Buffer.from(padded), data]);
+}

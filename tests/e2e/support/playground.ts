@@ -1,0 +1,98 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The page as a person uses it: by roles and names. */
+export class Playground {
+  constructor(readonly page: Page) {}
+
+  readonly status = (): Locator => this.page.locator('#status');
+  readonly problems = (): Locator =>
+    this.page.getByRole('list', { name: 'Problems' }).locator('.diagnostic');
+  readonly stages = (): Locator => this.page.getByRole('listbox', { name: 'Stages' });
+  readonly stage = (name: string): Locator =>
+    this.stages().getByRole('option').filter({ hasText: name });
+  readonly selectedStage = (): Locator => this.stages().locator('[aria-selected="true"]');
+  readonly editor = (): Locator => this.page.locator('#editor-host .monaco-editor').first();
+  readonly runStatus = (): Locator => this.page.locator('.run-status');
+  readonly comparison = (): Locator => this.page.locator('.comparison');
+  readonly dialog = (): Locator => this.page.getByRole('dialog');
+  readonly argument = (name: string): Locator =>
+    this.page.getByRole('group', { name: `Argument ${name}`, exact: true });
+
+  async waitUntilReady(): Promise<void> {
+    await expect(this.status()).toHaveText('Ready');
+  }
+
+  /** Opens a file, through the button. */
+  async open(name: string, content: string): Promise<void> {
+    const chooser = this.page.waitForEvent('filechooser');
+    await this.page.getByRole('button', { name: 'Open', exact: true }).click();
+    await (
+      await chooser
+    ).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+  }
+
+  async openProgram(source: string): Promise<void> {
+    await this.open('kernel.mlir', source);
+    await expect.poll(() => this.program()).toContain(firstWords(source));
+    await this.waitUntilReady();
+  }
+
+  async openPayload(payload: unknown): Promise<void> {
+    await this.open('kernel.ktir.json', JSON.stringify(payload));
+    await this.waitUntilReady();
+  }
+
+  /** The lines of the program that are on the screen. */
+  async program(): Promise<string> {
+    const lines = await this.editor().locator('.view-line').all();
+    const placed = await Promise.all(
+      lines.map(async (line) => ({
+        top: (await line.boundingBox())?.y ?? 0,
+        text: (await line.textContent()) ?? '',
+      })),
+    );
+    return placed
+      .sort((a, b) => a.top - b.top)
+      .map(({ text }) => text.replaceAll('\u00a0', ' '))
+      .join('\n');
+  }
+
+  async showPane(name: 'Stages' | 'Run'): Promise<void> {
+    await this.page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
+  }
+
+  async chooseOption(label: string, value: string): Promise<void> {
+    await this.page
+      .getByRole('group', { name: 'Options' })
+      .getByLabel(label, { exact: true })
+      .selectOption(value);
+  }
+
+  async chooseSource(argument: string, source: string): Promise<void> {
+    await this.argument(argument).getByLabel('source of the values').selectOption(source);
+  }
+
+  /** Runs and waits for the end. */
+  async run(): Promise<void> {
+    await this.showPane('Run');
+    await this.page.getByRole('button', { name: 'Run', exact: true }).click();
+    await this.waitForRun();
+  }
+
+  async waitForRun(): Promise<void> {
+    await expect(this.runStatus()).toHaveText(/^(Finished|Failed|Cancelled)/, { timeout: 90_000 });
+  }
+
+  /** Every number of the table, row by row, exactly. */
+  async numbers(): Promise<number[][]> {
+    return this.page.locator('table.numbers tbody tr').evaluateAll((rows) =>
+      rows.map((row) =>
+        [...row.querySelectorAll('td')].map((cell) => Number(cell.getAttribute('title'))),
+      ),
+    );
+  }
+}
+
+function firstWords(source: string): string {
+  return (source.split('\n').find((line) => line.trim() !== '') ?? '').slice(0, 40);
+}
