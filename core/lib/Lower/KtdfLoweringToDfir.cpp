@@ -1027,8 +1027,13 @@ LogicalResult UnitProgram::build(OpBuilder &at) {
   OpBuilder start = OpBuilder::atBlockBegin(&body);
   preludeEnd = arith::ConstantIndexOp::create(start, loc, 0);
 
+  // Only what is lowered below: lowering one erases others, such as terminators.
   SmallVector<Operation *> work;
-  body.walk<WalkOrder::PreOrder>([&](Operation *op) { work.push_back(op); });
+  body.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<ktdf::ParallelOp, ktdf_lowering::SignalOp, ktdf::DataTransferOp,
+            ktdf::ReadFromFifoOp, linalg::GenericOp, ktdf::WriteToFifoOp>(op))
+      work.push_back(op);
+  });
   for (Operation *op : work) {
     LogicalResult result = success();
     if (auto parallel = dyn_cast<ktdf::ParallelOp>(op))

@@ -84,14 +84,18 @@ static LogicalResult wrap(ModuleOp module, func::FuncOp func) {
   for (Operation *op : originals)
     if (bindings.contains(op))
       wrapper.clone(*op, mapping);
-  for (Operation *op : originals)
-    if (!isa<symbol::CreateIdOp>(op))
-      op->moveBefore(to, to->end());
-    else
+  SmallVector<Operation *> moved;
+  for (Operation *op : originals) {
+    if (isa<symbol::CreateIdOp>(op)) {
       op->erase();
+      continue;
+    }
+    op->moveBefore(to, to->end());
+    moved.push_back(op);
+  }
   func::ReturnOp::create(builder, loc)->moveBefore(to, to->end());
-  for (Operation *op : llvm::reverse(originals))
-    if (bindings.contains(op) && op->getBlock() == to && op->use_empty())
+  for (Operation *op : llvm::reverse(moved))
+    if (bindings.contains(op) && op->use_empty())
       op->erase();
   func::CallOp::create(wrapper, loc, bodyName, TypeRange());
   return success();
