@@ -1027,7 +1027,8 @@ LogicalResult UnitProgram::build(OpBuilder &at) {
   OpBuilder start = OpBuilder::atBlockBegin(&body);
   preludeEnd = arith::ConstantIndexOp::create(start, loc, 0);
 
-  // Only what is lowered below: lowering one erases others, such as terminators.
+  // Only what is lowered below: lowering one op erases others, such as
+  // terminators.
   SmallVector<Operation *> work;
   body.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<ktdf::ParallelOp, ktdf_lowering::SignalOp, ktdf::DataTransferOp,
