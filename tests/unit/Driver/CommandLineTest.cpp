@@ -34,7 +34,8 @@ protected:
     host.out = [this](const std::string &text) { out += text; };
     host.err = [this](const std::string &text) { err += text; };
     files["add.mlir"] = kernelText(kernelFamily("add"), 2, 3);
-    files["exp.mlir"] = readSource("tests/inputs/kernels/outside_class.mlir");
+    files["divide.mlir"] =
+        readSource("tests/inputs/kernels/outside_class.mlir");
     files["in/args.json"] = R"({
       "a": {"dtype": "f16", "shape": [6, 128], "fill": 1.5},
       "b": {"npy": "b.npy"},
@@ -143,12 +144,12 @@ TEST_F(CommandLineTest, WrongCalls) {
 TEST_F(CommandLineTest, Check) {
   EXPECT_EQ(run({"check", "add.mlir"}), 0);
   EXPECT_EQ(err, "");
-  EXPECT_EQ(run({"check", "add.mlir", "exp.mlir"}), 1);
-  EXPECT_CONTAINS(err, "exp.mlir:21:10: error: ");
-  EXPECT_EQ(run({"check", "add.mlir", "exp.mlir", "none.mlir"}), 2);
-  EXPECT_CONTAINS(err, "exp.mlir:21:10: error: ");
+  EXPECT_EQ(run({"check", "add.mlir", "divide.mlir"}), 1);
+  EXPECT_CONTAINS(err, "divide.mlir:21:10: error: ");
+  EXPECT_EQ(run({"check", "add.mlir", "divide.mlir", "none.mlir"}), 2);
+  EXPECT_CONTAINS(err, "divide.mlir:21:10: error: ");
   EXPECT_CONTAINS(err, "cannot read 'none.mlir'");
-  EXPECT_EQ(run({"check", "--json", "add.mlir", "exp.mlir"}), 1);
+  EXPECT_EQ(run({"check", "--json", "add.mlir", "divide.mlir"}), 1);
   EXPECT_EQ(err, "");
   EXPECT_CONTAINS(out, "\"file\":\"add.mlir\"");
   EXPECT_CONTAINS(out, "\"line\":21");
@@ -179,7 +180,7 @@ TEST_F(CommandLineTest, CompilePrintsTheLevel) {
 }
 
 TEST_F(CommandLineTest, CompileWritesStagesUpToTheFailure) {
-  EXPECT_EQ(run({"compile", "exp.mlir", "--stages", "s"}), 1);
+  EXPECT_EQ(run({"compile", "divide.mlir", "--stages", "s"}), 1);
   EXPECT_TRUE(files.count("s/00-input.mlir"));
   EXPECT_CONTAINS(files["s/stages.json"], "\"ok\": false");
   EXPECT_CONTAINS(files["s/stages.json"], "\"file\": \"00-input.mlir\"");
@@ -246,15 +247,16 @@ TEST_F(CommandLineTest, RunReportsWrongArguments) {
 }
 
 TEST_F(CommandLineTest, RunOutsideTheClass) {
-  files["exp.json"] = R"({
-    "a": {"dtype": "f16", "shape": [20, 192], "fill": 0},
+  files["divide.json"] = R"({
+    "a": {"dtype": "f16", "shape": [20, 192], "fill": 3},
     "out": {"dtype": "f16", "shape": [20, 192], "fill": 0}})";
-  // exp(0) = 1 at level ktir; no dataflow program exists.
-  EXPECT_EQ(run({"run", "exp.mlir", "--args", "exp.json"}), 0) << err;
+  // 3 / 3 = 1 at level ktir; no dataflow program exists.
+  EXPECT_EQ(run({"run", "divide.mlir", "--args", "divide.json"}), 0) << err;
   EXPECT_CONTAINS(out, "out: f16 [20, 192] = 1, 1, ");
-  EXPECT_EQ(
-      run({"run", "exp.mlir", "--args", "exp.json", "--level", "dataflow"}), 1);
-  EXPECT_CONTAINS(err, "exp.mlir:21:10: error: ");
+  EXPECT_EQ(run({"run", "divide.mlir", "--args", "divide.json", "--level",
+                 "dataflow"}),
+            1);
+  EXPECT_CONTAINS(err, "divide.mlir:21:10: error: ");
 }
 
 // A name from a file must not lead out of the output folder.
