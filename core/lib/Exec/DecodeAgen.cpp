@@ -297,11 +297,11 @@ static FailureOr<TimePayload *> decodeTime(Decoder &decoder, Operation *op,
     std::string error;
     time->fixed = time->set.enumerate({}, error);
     if (!time->fixed)
-      return decoder.unsupported(op, error), failure();
+      return LogicalResult(decoder.unsupported(op, error));
   } else if (!time->set.isOrderedBox()) {
-    return decoder.unsupported(op, "a time_set with symbols that is no box in "
-                                   "the order of its dimensions"),
-           failure();
+    return LogicalResult(decoder.unsupported(
+        op, "a time_set with symbols that is no box in the order of its "
+            "dimensions"));
   }
   time->step = newScalars(decoder, std::max(1u, dims));
   time->box = newScalars(decoder, std::max(1u, 2 * dims));

@@ -285,7 +285,7 @@ static Outcome runSyncSend(Instance &self, const Instruction &instruction) {
     Semaphore &semaphore = run.semaphore(self.unit, target);
     semaphore.signals.push_back({self.clock.snapshot(), self.id, self.time});
     semaphore.lastSendSite = instruction.site;
-    run.wake(semaphore.waiting);
+    run.handOver(self, semaphore.waiting);
   }
   ++self.time;
   return Outcome::Next;

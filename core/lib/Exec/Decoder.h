@@ -162,7 +162,6 @@ private:
   std::vector<Frame> frames;
   llvm::DenseMap<mlir::Value, int64_t> known;
   llvm::DenseMap<mlir::Operation *, uint32_t> sites;
-  bool tooLarge = false;
 };
 
 } // namespace ktir::exec

@@ -199,8 +199,10 @@ Fault ktir::exec::runNest(const BlockProgram &program,
   for (unsigned d = 0; d < extents.size(); ++d)
     if (extents[d] != 1 || llvm::is_contained(indexInputs, d))
       order.push_back(d);
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
-    return outputs[0].strides[a] > outputs[0].strides[b];
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    // Equal strides keep the order of the loops.
+    return std::pair(-outputs[0].strides[a], a) <
+           std::pair(-outputs[0].strides[b], b);
   });
   struct Level {
     int64_t count;

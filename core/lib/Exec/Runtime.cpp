@@ -212,6 +212,14 @@ void RunImpl::wake(llvm::SmallVectorImpl<Instance *> &waiting) {
   waiting.clear();
 }
 
+void RunImpl::handOver(const Instance &self,
+                       llvm::SmallVectorImpl<Instance *> &waiting) {
+  if (!options.interleaving && !waiting.empty() &&
+      waiting.front()->id > self.id)
+    next = waiting.front();
+  wake(waiting);
+}
+
 AddressSpace *RunImpl::memoryOf(int64_t handle) {
   if (!isHandle(handle))
     return nullptr;
@@ -370,6 +378,10 @@ Instance *RunImpl::pick() {
         runnable.push_back(instance.get());
     return runnable.empty() ? nullptr : runnable[random() % runnable.size()];
   }
+  if (Instance *receiver = std::exchange(next, nullptr)) {
+    cursor = receiver->id;
+    return receiver;
+  }
   size_t count = instances.size();
   for (size_t i = 1; i <= count; ++i) {
     Instance *candidate = instances[(cursor + i) % count].get();
@@ -521,11 +533,13 @@ RunStatus RunImpl::advance(uint64_t budget) {
         ++self.pc;
       else if (outcome != Outcome::Jump)
         break;
+      if (next)
+        break;
     }
     if (outcome == Outcome::End) {
       finish(self);
       current = nullptr;
-    } else if (outcome == Outcome::Block || slice == 0) {
+    } else if (outcome == Outcome::Block || slice == 0 || next) {
       current = nullptr;
     }
   }

@@ -153,6 +153,12 @@ public:
   Outcome block(Instance &self, Wait wait,
                 llvm::SmallVectorImpl<Instance *> &waiting);
   void wake(llvm::SmallVectorImpl<Instance *> &waiting);
+  /// The same for a signal of `self`: under round robin, a receiver that was
+  /// started later than `self`, and so is downstream of it, goes on at once.
+  /// Programs with single buffers, which have races, then work on one block
+  /// after the other, as their sequential form does.
+  void handOver(const Instance &self,
+                llvm::SmallVectorImpl<Instance *> &waiting);
 
   /// Memory that the handle `unit` names, seen from `self`; null with `fail`
   /// left to the caller when it names none.
@@ -184,8 +190,9 @@ public:
   RunStatus status = RunStatus::Running;
   std::vector<Finding> findings;
   std::vector<TraceEvent> events;
-  std::vector<std::unique_ptr<Instance>> instances;
+  /// Outlives the instances, whose tensors are charged here.
   std::vector<ScratchAccount> accounts;
+  std::vector<std::unique_ptr<Instance>> instances;
   llvm::DenseMap<int64_t, int64_t> symbols;
   RaceDetector races;
   bool detectRaces = false;
@@ -195,7 +202,7 @@ public:
   /// Children of the host that have not finished.
   unsigned liveChildren = 0;
   llvm::SmallVector<Instance *, 1> joining;
-  uint64_t scratchpadTop = 0;
+  uint64_t scratchpadTop = 0; ///< past the last scratchpad byte written
 
 private:
   Instance *pick();
@@ -217,6 +224,7 @@ private:
   llvm::DenseMap<std::pair<uint32_t, llvm::StringRef>, Count> reported;
   Instance *current = nullptr;
   size_t cursor = ~size_t(0); ///< last instance that round robin picked
+  Instance *next = nullptr;   ///< goes on before round robin does
   uint64_t slice = 0;         ///< instructions until the next pick
   uint64_t seed = 0;
 };

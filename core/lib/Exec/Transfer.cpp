@@ -105,10 +105,15 @@ Outcome Access::outside(int64_t begin, int64_t end) {
 
 void Access::perform(int64_t address, int64_t offset, int64_t bytes) {
   AddressSpace &space = *view.space;
-  if (isWrite)
+  if (isWrite) {
     space.write(address, packed + offset, bytes);
-  else
+    if (space.id() != run.memory.device().id() &&
+        run.program.level == Level::Dataflow)
+      run.scratchpadTop =
+          std::max<uint64_t>(run.scratchpadTop, address + bytes);
+  } else {
     space.read(address, packed + offset, bytes);
+  }
   if (!checks)
     return;
   if (!isWrite && !unwritten) {
