@@ -5,5 +5,4 @@ source "$here/../env"
 source "$here/../lib/npm.sh"
 install_locked tests/e2e
 cd "$KTIR_ROOT/tests/e2e"
-KTIR_CHROMIUM="$(command -v chromium)" PLAYWRIGHT_JSON_OUTPUT_NAME="$1/playwright.json" \
-  npm test -- --reporter=list,json
+CHROMIUM="$(command -v chromium)" KTIR_TEST_RESULTS="$1" npm test
