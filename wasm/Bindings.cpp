@@ -11,7 +11,10 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
+#include <new>
 
 using emscripten::val;
 using namespace ktir;
@@ -184,8 +187,9 @@ private:
 
 class CompilationHandle {
 public:
-  CompilationHandle(const std::string &source, const std::string &options)
-      : compilation(compile(source, wasm::compileOptions(options))) {}
+  CompilationHandle(const std::string &source, const std::string &options,
+                    const val &readFile)
+      : compilation(compile(source, readOptions(options, readFile))) {}
 
   std::string info() const { return wasm::compilationJson(compilation); }
 
@@ -225,6 +229,13 @@ public:
   }
 
 private:
+  static CompileOptions readOptions(const std::string &json,
+                                    const val &readFile) {
+    CompileOptions options = wasm::compileOptions(json);
+    options.readFile = makeReader(readFile);
+    return options;
+  }
+
   Compilation compilation;
 };
 
@@ -291,9 +302,17 @@ int runCommandLineWith(const val &words, const val &host) {
 
 } // namespace
 
+/// Says why before the module stops; the package reads these words.
+[[noreturn]] static void reportOutOfMemory() {
+  std::fputs("out of memory\n", stderr);
+  std::abort();
+}
+
 EMSCRIPTEN_BINDINGS(ktir) {
+  std::set_new_handler(reportOutOfMemory);
+
   emscripten::class_<CompilationHandle>("Compilation")
-      .constructor<const std::string &, const std::string &>()
+      .constructor<const std::string &, const std::string &, const val &>()
       .function("info", &CompilationHandle::info)
       .function("stageText", &CompilationHandle::stageText)
       .function("prepare", &CompilationHandle::prepare)

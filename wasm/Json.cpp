@@ -252,10 +252,14 @@ std::string wasm::validationJson(const std::vector<StageValidation> &stages) {
 CompileOptions wasm::compileOptions(const std::string &text) {
   json::Object object = parseObject(text);
   CompileOptions options;
-  if (std::optional<llvm::StringRef> name = object.getString("fileName"))
-    options.fileName = name->str();
-  if (std::optional<llvm::StringRef> device = object.getString("device"))
-    options.device = device->str();
+  auto readString = [&](llvm::StringRef name, std::string &field) {
+    if (std::optional<llvm::StringRef> text = object.getString(name))
+      field = text->str();
+  };
+  readString("fileName", options.fileName);
+  readString("stopAfter", options.stopAfter);
+  readString("device", options.device);
+  readString("deviceName", options.deviceName);
   options.to = levelField(object, "to").value_or(options.to);
   options.strict = object.getBoolean("strict").value_or(options.strict);
   return options;

@@ -32,8 +32,9 @@ std::string reportJson(const Report &report);
 /// `[{stage, executed, matches, message}]`.
 std::string validationJson(const std::vector<StageValidation> &stages);
 
-/// `{fileName?, to?, device?, strict?}`. Fields that are absent, or not of the
-/// type expected, keep their defaults; the package checks them before.
+/// `{fileName?, to?, stopAfter?, device?, deviceName?, strict?}`. Fields that
+/// are absent, or not of the type expected, keep their defaults; the package
+/// checks them before.
 CompileOptions compileOptions(const std::string &json);
 
 /// Which program of a compilation to decode.

@@ -94,8 +94,6 @@ function bundle(platform, format, entries, extra = {}) {
     plugins: [modules(platform)],
     logLevel: 'warning',
     legalComments: 'none',
-    minifySyntax: true,
-    minifyWhitespace: true,
   });
 }
 

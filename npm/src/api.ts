@@ -110,8 +110,17 @@ export interface CompileOptions {
   fileName?: string;
   /** How far to lower. Default `dataflow`. */
   to?: Level;
+  /**
+   * Name of the last pass to run, instead of as many as `to` needs. Up to
+   * `ktir-legality-check` finds everything that `ktir check` does.
+   */
+  stopAfter?: string;
   /** Text of a module with one `ktdf_arch.device`. Default: the built-in Spyre. */
   device?: string;
+  /** What `source` calls `device` where it imports it. Default `device.mlir`. */
+  deviceName?: string;
+  /** The files that `source` imports devices from, by path. */
+  files?: Record<string, Uint8Array>;
   /** Refuse legacy and lenient forms instead of warning about them. */
   strict?: boolean;
 }
@@ -172,8 +181,11 @@ export interface RandomSpec extends PlacementSpec {
 export interface DataSpec extends PlacementSpec {
   dtype: DType;
   shape: number[];
-  data: number[];
+  /** In row-major order, in one list or nested. */
+  data: NestedNumbers;
 }
+
+export type NestedNumbers = readonly (number | NestedNumbers)[];
 
 /** One entry of ARGS.json that describes a tensor. */
 export type TensorSpec = NpySpec | FillSpec | RandomSpec | DataSpec;
@@ -187,7 +199,8 @@ export interface PlacedTensor extends PlacementSpec {
  * The value of one argument: a number for a scalar (`bigint` for exact 64-bit
  * integers), a host tensor, or a description as in ARGS.json.
  */
-export type ArgumentValue = number | bigint | boolean | TensorData | PlacedTensor | TensorSpec;
+export type ArgumentValue =
+  number | bigint | boolean | 'inf' | '-inf' | 'nan' | TensorData | PlacedTensor | TensorSpec;
 
 export type Arguments = Record<string, ArgumentValue>;
 

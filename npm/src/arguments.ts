@@ -46,19 +46,21 @@ function encodeJson(name: string, value: unknown): string | undefined {
   }
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
-  if (!isObject(value)) {
+  if (value === undefined || typeof value === 'function' || typeof value === 'symbol') {
     throw new KtirError(
       `argument '${name}': expected a number, a tensor or a description of one, found ${describe(value)}`,
       'argument',
     );
   }
+  // What else is no object, the parser of ARGS.json takes or refuses.
+  if (!isObject(value)) return encodeSpec(name, value);
   if (ArrayBuffer.isView(value) || ArrayBuffer.isView(value.data) || 'tensor' in value) {
     return undefined;
   }
   return encodeSpec(name, value);
 }
 
-function encodeSpec(name: string, spec: object): string {
+function encodeSpec(name: string, spec: unknown): string {
   try {
     return JSON.stringify(spec);
   } catch (error) {

@@ -315,8 +315,9 @@ export class Executable {
 export async function compile(source: string, options?: CompileOptions): Promise<Compilation> {
   checkSource(source);
   const json = encodeCompileOptions(options);
+  const readFile = fileReader(options?.files);
   const instance = await getInstance();
-  const target = instance.call((glue) => new glue.Compilation(source, json));
+  const target = instance.call((glue) => new glue.Compilation(source, json, readFile));
   return new Compilation(
     instance,
     target,

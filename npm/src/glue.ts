@@ -52,7 +52,7 @@ export interface CommandLineHost {
 }
 
 export interface Glue {
-  Compilation: new (source: string, options: string) => GlueCompilation;
+  Compilation: new (source: string, options: string, readFile: ReadFile) => GlueCompilation;
   version(): string;
   generate(json: string, readFile: ReadFile): { diagnostics?: string; tensor?: GlueTensor };
   readNpy(bytes: Uint8Array): { error?: string; tensor?: GlueTensor };

@@ -167,6 +167,8 @@ function describeCrash(error: unknown, lastWords: readonly string[]): string {
   if (/stack/i.test(all)) {
     return 'the compiler ran out of stack; what it held is lost, and the next call starts afresh';
   }
-  const detail = [text, ...lastWords].filter((line) => line !== '').join('; ');
+  // What the glue's abort says of itself helps nobody.
+  const words = [...lastWords, text.replace(/ Build with -sASSERTIONS.*/, '')];
+  const detail = [...new Set(words)].filter((line) => line !== '').join('; ');
   return `the compiler stopped on an internal error (${detail}); what it held is lost, and the next call starts afresh`;
 }

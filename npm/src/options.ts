@@ -52,7 +52,10 @@ const FUNCTION: [Checker, string] = [(value) => typeof value === 'function', 'a 
 const COMPILE = {
   fileName: STRING,
   to: oneOf(LEVELS),
+  stopAfter: STRING,
   device: STRING,
+  deviceName: STRING,
+  files: FILES,
   strict: BOOLEAN,
 };
 
@@ -135,7 +138,8 @@ export function checkKernelName(kernel: unknown): void {
 /** JSON text of the options that the compiler reads. */
 export function encodeCompileOptions(options: CompileOptions = {}): string {
   check(options, COMPILE);
-  return JSON.stringify(options);
+  const { files: _, ...plain } = options;
+  return JSON.stringify(plain);
 }
 
 export function encodePrepareOptions(

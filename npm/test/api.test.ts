@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  compile,
+  generate,
+  KtirError,
+  readNpy,
+  tensor,
+  version,
+  writeNpy,
+  zeros,
+  type Compilation,
+  type Progress,
+} from 'ktir';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { packageRoot } from './support/files.ts';
+import { binaryKernel, countingKernel } from './support/kernels.ts';
+
+const source = binaryKernel('arith.addf', 2, 64);
+const range = Array.from({ length: 128 }, (_, i) => i);
+const x = tensor('f16', [2, 64], range);
+const y = tensor(
+  'f16',
+  [2, 64],
+  range.map((i) => 2 * i),
+);
+
+let compilation: Compilation;
+beforeAll(async () => {
+  compilation = await compile(source);
+});
+afterAll(() => {
+  compilation.delete();
+});
+
+test('the version is that of the package', async () => {
+  const text = readFileSync(join(packageRoot, 'package.json'), 'utf8');
+  expect(await version()).toBe((JSON.parse(text) as { version: string }).version);
+});
+
+describe('a compilation', () => {
+  test('reaches DataflowIR through stages in order', () => {
+    expect(compilation.ok).toBe(true);
+    expect(compilation.inputLevel).toBe('ktir');
+    expect(compilation.level).toBe('dataflow');
+    expect(compilation.stages[0]?.name).toBe('input');
+    const order = ['ktir', 'schedule', 'units', 'dataflow', 'container'];
+    const levels = compilation.stages.map(({ level }) => order.indexOf(level));
+    expect(levels).toEqual([...levels].sort((a, b) => a - b));
+    expect(levels.at(-1)).toBe(order.indexOf('dataflow'));
+  });
+
+  test('describes its kernel', () => {
+    const [kernel] = compilation.kernels;
+    expect(kernel?.name).toBe('binary');
+    expect(kernel?.grid).toEqual([2]);
+    expect(kernel?.signature).toBe('binary(x: f16[2, 64], y: f16[2, 64], out: f16[2, 64])');
+    expect(kernel?.arguments.map(({ access }) => access)).toEqual(['read', 'read', 'write']);
+    // The name stands in the fifth line, after `  func.func @`.
+    expect(kernel?.range.line).toBe(5);
+  });
+
+  test('prints every stage, and each prints as KTIR or DataflowIR that compiles again', async () => {
+    const texts = compilation.stages.map((stage) => stage.text());
+    expect(texts[0]).toContain('ktdp.load');
+    expect(texts.at(-1)).toContain('dataflow.');
+    const again = await compile(texts.at(-1) ?? '', { fileName: 'again.mlir' });
+    expect(again.ok).toBe(true);
+    expect(again.inputLevel).toBe('dataflow');
+    expect(again.stages.at(-1)?.text()).toBe(texts.at(-1));
+    again.delete();
+  });
+
+  test('counts operations', () => {
+    const counts = Object.fromEntries(compilation.stages[0]?.opCounts ?? []);
+    expect(counts['ktdp.load']).toBe(2);
+    expect(counts['ktdp.store']).toBe(1);
+  });
+
+  test('stops at the level asked for', async () => {
+    const partial = await compile(source, { to: 'ktir' });
+    expect(partial.ok).toBe(true);
+    expect(partial.level).toBe('ktir');
+    partial.delete();
+  });
+});
+
+describe('a run', () => {
+  test.each(['ktir', 'dataflow'] as const)('computes at level %s', async (level) => {
+    const result = await compilation.run('binary', { x, y, out: zeros('f16', [2, 64]) }, { level });
+    expect(result.kernel).toBe('binary');
+    expect(result.level).toBe(level);
+    expect(Object.keys(result.outputs)).toEqual(['x', 'y', 'out']);
+    expect([...(result.outputs.out?.toFloat32Array() ?? [])]).toEqual(range.map((i) => 3 * i));
+    expect(result.findings).toEqual([]);
+    // Two inputs and one output of 128 elements, two bytes each.
+    expect(result.report.bytesRead).toBe(512);
+    expect(result.report.bytesWritten).toBe(256);
+    expect(result.trace).toEqual([]);
+  });
+
+  test('takes every form of a tensor', async () => {
+    const files = { 'y.npy': await writeNpy(y) };
+    const result = await compilation.run(
+      'binary',
+      {
+        x: { dtype: 'f16', shape: [2, 64], data: [range.slice(0, 64), range.slice(64)] },
+        y: { npy: 'y.npy' },
+        out: { dtype: 'f16', shape: [2, 64], fill: 7 },
+      },
+      { files },
+    );
+    expect([...(result.outputs.out?.toFloat32Array() ?? [])]).toEqual(range.map((i) => 3 * i));
+  });
+
+  test('records a trace when asked', async () => {
+    const args = { x, y, out: zeros('f16', [2, 64]) };
+    const { trace } = await compilation.run('binary', args, { level: 'dataflow', trace: true });
+    expect(trace.length).toBeGreaterThan(0);
+    expect(trace[0]).toHaveProperty('ph');
+  });
+
+  test('gives the same bytes for every interleaving and channel depth', async () => {
+    const args = { x, y, out: zeros('f16', [2, 64]) };
+    const { outputs } = await compilation.run('binary', args, { level: 'ktir' });
+    for (const interleaving of [0, 1, 2n ** 64n - 1n]) {
+      const other = await compilation.run('binary', args, {
+        level: 'dataflow',
+        interleaving,
+        channelDepth: 1,
+      });
+      expect(other.outputs.out?.equals(outputs.out ?? x)).toBe(true);
+    }
+  });
+
+  test('runs a stage by its number', async () => {
+    const args = { x, y, out: zeros('f16', [2, 64]) };
+    const { outputs, level } = await compilation.run('binary', args, { stage: 0 });
+    expect(level).toBe('ktir');
+    expect(outputs.out?.at(127)).toBe(381);
+  });
+
+  test('leaves the arguments alone', async () => {
+    const out = zeros('f16', [2, 64]);
+    await compilation.run('binary', { x, y, out });
+    expect(out.equals(zeros('f16', [2, 64]))).toBe(true);
+  });
+});
+
+describe('an executable', () => {
+  test('runs many times with other tensors', async () => {
+    const executable = compilation.prepare('binary', { level: 'dataflow' });
+    for (const factor of [1, 2, 3]) {
+      const scaled = tensor(
+        'f16',
+        [2, 64],
+        range.map((i) => factor * i),
+      );
+      const { outputs } = await executable.launch({ x: scaled, y, out: zeros('f16', [2, 64]) });
+      expect(outputs.out?.at(100)).toBe(100 * factor + 200);
+    }
+    executable.delete();
+  });
+
+  test('outlives its compilation', async () => {
+    const short = await compile(source);
+    const executable = short.prepare();
+    short.delete();
+    const { outputs } = await executable.launch({ x, y, out: zeros('f16', [2, 64]) });
+    expect(outputs.out?.at(1)).toBe(3);
+    executable.delete();
+  });
+
+  test('runs once at a time', async () => {
+    const executable = compilation.prepare();
+    const args = { x, y, out: zeros('f16', [2, 64]) };
+    const first = executable.launch(args);
+    await expect(executable.launch(args)).rejects.toThrow(/running already/);
+    expect((await first).outputs.out?.at(1)).toBe(3);
+    executable.delete();
+  });
+});
+
+describe('a long run', () => {
+  // The count is out of reach of a test: only cancelling ends it.
+  const endless = countingKernel(2 ** 50);
+
+  test('can be cancelled, and the compiler goes on', async () => {
+    const long = await compile(endless, { to: 'ktir' });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    setTimeout(() => {
+      controller.abort(reason);
+    }, 50);
+    await expect(long.run('count', { seed: 1 }, { signal: controller.signal })).rejects.toBe(
+      reason,
+    );
+    long.delete();
+    const { outputs } = await compilation.run('binary', { x, y, out: zeros('f16', [2, 64]) });
+    expect(outputs.out?.at(2)).toBe(6);
+  });
+
+  test('does not start when cancelled before', async () => {
+    const signal = AbortSignal.abort(new Error('never'));
+    await expect(
+      compilation.run('binary', { x, y, out: zeros('f16', [2, 64]) }, { signal }),
+    ).rejects.toThrow('never');
+  });
+
+  test('reports progress and lets the event loop run', async () => {
+    const long = await compile(endless, { to: 'ktir' });
+    const controller = new AbortController();
+    const seen: Progress[] = [];
+    let ticks = 0;
+    const timer = setInterval(() => ++ticks, 1);
+    const onProgress = (progress: Progress) => {
+      seen.push(progress);
+      if (seen.length === 10) controller.abort();
+    };
+    await expect(
+      long.run('count', { seed: 1 }, { signal: controller.signal, onProgress }),
+    ).rejects.toThrow();
+    clearInterval(timer);
+    const done = seen.map((progress) => progress.done);
+    expect(done[0]).toBeGreaterThan(0);
+    expect(done).toEqual([...done].sort((a, b) => a - b));
+    expect(ticks).toBeGreaterThan(0);
+    long.delete();
+  });
+});
+
+test('validation finds every stage that runs equal', async () => {
+  const stages = await compilation.validate('binary', { x, y, out: zeros('f16', [2, 64]) });
+  expect(stages.length).toBe(compilation.stages.length);
+  expect(stages[0]?.executed).toBe(true);
+  expect(stages.at(-1)?.executed).toBe(true);
+  for (const stage of stages) if (stage.executed) expect(stage.matches).toBe(true);
+});
+
+describe('generated tensors', () => {
+  test('are the same for the same seed', async () => {
+    const spec = { dtype: 'f16', shape: [4, 4], random: 'normal', seed: 5 } as const;
+    const one = await generate(spec as never);
+    expect(one.equals(await generate(spec as never))).toBe(true);
+    expect(one.equals(await generate({ ...spec, seed: 6 } as never))).toBe(false);
+  });
+
+  test('keep to their bounds', async () => {
+    const values = await generate({
+      dtype: 'i32',
+      shape: [1000],
+      random: 'integers',
+      low: -3,
+      high: 4,
+      seed: 1,
+    });
+    // All of -3 … 3 among a thousand draws; the upper bound is not included.
+    expect([...new Set(values.toArray())].map(Number).sort((a, b) => a - b)).toEqual([
+      -3, -2, -1, 0, 1, 2, 3,
+    ]);
+  });
+
+  test('can be filled', async () => {
+    const ones = await generate({ dtype: 'f32', shape: [3], fill: 1.5 });
+    expect(ones.toArray()).toEqual([1.5, 1.5, 1.5]);
+  });
+});
+
+test('npy files keep dtype, shape and bytes', async () => {
+  for (const original of [x, tensor('i64', [2, 1], [1n, -(2n ** 60n)]), zeros('f32', [])]) {
+    const again = await readNpy(await writeNpy(original));
+    expect(again.equals(original)).toBe(true);
+  }
+  const bytes = await writeNpy(tensor('f32', [1], [1]));
+  // The format's own magic string and version.
+  expect([...bytes.subarray(0, 8)]).toEqual([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0]);
+});
+
+test('columns count UTF-16 units', async () => {
+  // A comment before the error, with two-, three- and four-byte characters.
+  const text = 'module {\n  /* */ func.func @f() { "é€𝄞" }\n}\n'.replace('/* */ ', '');
+  const plain = text.replace('é€𝄞', 'abcd');
+  const at = async (source: string) => {
+    const broken = await compile(source);
+    const error = broken.diagnostics.find(({ severity }) => severity === 'error');
+    broken.delete();
+    return error?.range;
+  };
+  // 'é€𝄞' has four UTF-16 units, like 'abcd'.
+  expect(await at(text)).toEqual(await at(plain));
+});
+
+test('errors carry their diagnostics', async () => {
+  const error: unknown = await compilation.run('binary', {}).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(KtirError);
+  expect((error as KtirError).code).toBe('argument');
+  expect((error as KtirError).diagnostics.length).toBeGreaterThan(0);
+});
