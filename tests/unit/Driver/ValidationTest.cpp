@@ -54,7 +54,7 @@ TEST_P(FamilyTest, EveryLevelGivesTheFormulasBytes) {
       const std::vector<Tensor> expected = expectedOutputs(family, arguments);
       // All interleavings on the smaller sizes; the largest would only repeat
       // what these show, at many times the cost.
-      const unsigned seeds = tiles * rows <= 96 ? 20 : 1;
+      const unsigned seeds = tiles * rows <= 240 ? 20 : 1;
       for (Level level : {Level::Ktir, Level::Dataflow}) {
         Executable executable = prepare(compilation, "", level);
         ASSERT_TRUE(executable.valid())
