@@ -2,6 +2,9 @@
 # result is marked as whole. Sourced, never run.
 
 KTIR_ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+
+# A clone in another folder finds what this one has compiled.
+export CCACHE_BASEDIR="$KTIR_ROOT" CCACHE_NOHASHDIR=1
 KTIR_CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/ktir"
 KTIR_JOBS="${KTIR_JOBS:-$(nproc)}"
 KTIR_LLVM_MAJOR=22
