@@ -92,7 +92,7 @@ void MemorySpaceAttr::print(AsmPrinter &printer) const {
 Attribute SpyreMemorySpaceAttr::parse(AsmParser &parser, Type) {
   StringRef name;
   int64_t core = -1;
-  SMLoc loc = parser.getCurrentLocation();
+  SMLoc loc = parser.getNameLoc();
   auto *dialect = parser.getContext()->getLoadedDialect<KtdpDialect>();
   if (dialect && dialect->isStrict()) {
     parser.emitError(loc)
