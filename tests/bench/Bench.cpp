@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ktir/Driver/Driver.h"
 #include "ktir/Exec/Numerics/BlockProgram.h"
 #include "ktir/Exec/Numerics/Float16.h"
 
@@ -28,6 +29,8 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -191,6 +194,48 @@ BENCHMARK_CAPTURE(f16Add, ieee, NumericsMode::Ieee)->Apply(sizes);
 BENCHMARK_CAPTURE(f16Add, device, NumericsMode::Device)->Apply(sizes);
 BENCHMARK_CAPTURE(f16Chain, ieee, NumericsMode::Ieee)->Apply(sizes);
 BENCHMARK_CAPTURE(f16Chain, device, NumericsMode::Device)->Apply(sizes);
+
+std::string readFile(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A launch of an example, from binding its tensors to reading them back; the
+/// kernel is compiled and decoded before. `operations` counts the arithmetic
+/// per element of the result.
+void example(benchmark::State &state, const char *name, ktir::Level level,
+             double operations) {
+  std::string folder = std::string(KTIR_SOURCE_DIR "/examples/") + name;
+  ktir::Compilation compilation =
+      ktir::compile(readFile(folder + "/kernel.mlir"), {});
+  ktir::Executable executable = ktir::prepare(compilation, "", level);
+  std::vector<ktir::Diagnostic> diagnostics;
+  std::vector<ktir::ArgumentValue> arguments = ktir::parseArguments(
+      readFile(folder + "/run.json"), "run.json", nullptr, diagnostics);
+  ktir::LaunchOptions options;
+  options.checks = false;
+  size_t elements = 0;
+  auto launch = [&] {
+    ktir::Launch run = ktir::launch(executable, arguments, options);
+    while (run.advance(uint64_t(1) << 30) == ktir::LaunchStatus::Running)
+      ;
+    if (run.status() != ktir::LaunchStatus::Finished)
+      return false;
+    elements = size_t(run.outputs().back().tensor.elements());
+    return true;
+  };
+  if (!launch()) {
+    state.SkipWithError("the example does not run");
+    return;
+  }
+  measure(state, elements, operations, [&] { launch(); });
+}
+BENCHMARK_CAPTURE(example, vector_add_ktir, "vector-add", ktir::Level::Ktir, 1);
+BENCHMARK_CAPTURE(example, vector_add_dataflow, "vector-add",
+                  ktir::Level::Dataflow, 1);
+BENCHMARK_CAPTURE(example, residual_ktir, "residual", ktir::Level::Ktir, 3);
+BENCHMARK_CAPTURE(example, residual_dataflow, "residual", ktir::Level::Dataflow,
+                  3);
 
 } // namespace
 
