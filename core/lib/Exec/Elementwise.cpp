@@ -236,14 +236,17 @@ Fault ktir::exec::runNest(const BlockProgram &program,
   SmallVector<uint8_t *, 4> inAt, outAt;
   for (auto [i, operand] : llvm::enumerate(inputs)) {
     int64_t size = numerics::byteSize(program.getInputType(i));
-    in.push_back({operand.data,
-                  inner.loops.empty() ? 0 : stride(operand, inner) / size});
+    // Strides stay inside an operand's buffer, so they fit a pointer.
+    in.push_back(
+        {operand.data,
+         ptrdiff_t(inner.loops.empty() ? 0 : stride(operand, inner) / size)});
     inAt.push_back(operand.data);
   }
   for (auto [i, operand] : llvm::enumerate(outputs)) {
     int64_t size = numerics::byteSize(program.getOutputType(i));
-    out.push_back({operand.data,
-                   inner.loops.empty() ? 1 : stride(operand, inner) / size});
+    out.push_back(
+        {operand.data,
+         ptrdiff_t(inner.loops.empty() ? 1 : stride(operand, inner) / size)});
     outAt.push_back(operand.data);
   }
   SmallVector<int64_t, 4> index(extents.size(), 0);
