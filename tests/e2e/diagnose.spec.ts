@@ -6,7 +6,7 @@ test('an error is marked where it is, listed, and gone once fixed', async ({ pla
   await playground.openProgram(axpy);
   await expect(page.getByRole('list', { name: 'Problems' })).toHaveText('No problems.');
 
-  await page.locator('.view-line', { hasText: '%xx = arith.addf' }).click();
+  await playground.clickLine('%xx = arith.addf');
   await page.keyboard.press('Home');
   await page.keyboard.type('bogus ');
   await expect(playground.problems().first()).toContainText('bogus');
@@ -16,7 +16,7 @@ test('an error is marked where it is, listed, and gone once fixed', async ({ pla
   await expect(page.locator('#problems-count')).toHaveText('1 error');
 
   await page.keyboard.press('Home');
-  for (const _ of 'bogus ') await page.keyboard.press('Delete');
+  for (let i = 0; i < 'bogus '.length; ++i) await page.keyboard.press('Delete');
   await expect(page.getByRole('list', { name: 'Problems' })).toHaveText('No problems.');
   await expect(page.locator('#editor-host .squiggly-error')).toHaveCount(0);
   await expect(playground.stages().getByRole('option').last()).toContainText('dataflow');

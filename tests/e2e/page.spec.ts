@@ -136,7 +136,7 @@ test('the whole page is reached by keyboard', async ({ playground }) => {
   await page.getByRole('button', { name: 'Examples' }).focus();
   const reached = new Set<string>();
   // In the editor Tab indents until Ctrl+M lets it go on.
-  await page.locator('#editor-host .view-line').first().click();
+  await playground.clickLine('func.func');
   await page.keyboard.press('Control+M');
   await page.getByRole('button', { name: 'Examples' }).focus();
   for (let i = 0; i < 40; ++i) {
@@ -158,9 +158,9 @@ test('the whole page is reached by keyboard', async ({ playground }) => {
 
 async function seriousViolations(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(axePath, 'utf8'));
-  const results = (await page.evaluate(
+  const results = await page.evaluate<AxeResults>(
     `axe.run(document, { resultTypes: ['violations'] })`,
-  )) as AxeResults;
+  );
   return results.violations
     .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
     .map(

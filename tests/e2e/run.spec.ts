@@ -52,7 +52,7 @@ test('the report has a line for every tile and every unit', async ({ playground 
 test('Ctrl+Enter in the editor runs', async ({ playground }) => {
   const { page } = playground;
   await playground.openPayload(axpyPayload);
-  await page.locator('.view-line', { hasText: 'func.func' }).click();
+  await playground.clickLine('func.func');
   await page.keyboard.press('Control+Enter');
   await playground.waitForRun();
   await expect(playground.runStatus()).toContainText('Finished');
@@ -99,7 +99,7 @@ test('checking goes on while a run is busy', async ({ playground }) => {
   await playground.showPane('Run');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(playground.runStatus()).toContainText('Running');
-  await page.locator('.view-line', { hasText: 'func.func' }).click();
+  await playground.clickLine('func.func');
   await page.keyboard.press('Home');
   await page.keyboard.type('bogus ');
   await expect(playground.problems().first()).toContainText('bogus');

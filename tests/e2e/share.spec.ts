@@ -93,7 +93,7 @@ for (const [what, hash, reason, raw] of broken) {
 
 test('an edit takes the link out of the address', async ({ openFresh }) => {
   const playground = await openFresh(makeLink({ v: 1, source: axpy }));
-  await playground.page.locator('.view-line', { hasText: 'func.func' }).click();
+  await playground.clickLine('func.func');
   await playground.page.keyboard.type(' ');
   await expect.poll(() => new URL(playground.page.url()).hash).toBe('');
 });

@@ -57,6 +57,15 @@ export class Playground {
       .join('\n');
   }
 
+  /** Puts the cursor into the first line with this text, near its start. */
+  async clickLine(text: string): Promise<void> {
+    // Lines are as wide as the longest; their middle may be out of sight.
+    await this.editor()
+      .locator('.view-line', { hasText: text })
+      .first()
+      .click({ position: { x: 20, y: 8 } });
+  }
+
   async showPane(name: 'Stages' | 'Run'): Promise<void> {
     await this.page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
   }
