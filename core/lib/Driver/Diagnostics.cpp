@@ -5,8 +5,10 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/ConvertUTF.h"
 
 namespace ktir {
 
@@ -100,13 +102,26 @@ Diagnostic plainError(std::string message) {
   return diagnostic;
 }
 
+/// Whether `line` can be shown as it is: text of a length that a reader and a
+/// terminal can take.
+static bool isShowable(llvm::StringRef line) {
+  constexpr size_t longest = 1000;
+  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(line.data());
+  return line.size() <= longest &&
+         llvm::isLegalUTF8String(&begin, begin + line.size()) &&
+         llvm::none_of(line, [](char c) {
+           return uint8_t(c) == 0x7F || (uint8_t(c) < 0x20 && c != '\t');
+         });
+}
+
 /// The source line of `range` and a marker below it.
 static void renderMarker(const SourceRange &range, const SourceText &source,
                          std::string &out) {
   if (range.line == 0 || range.file != source.file())
     return;
   llvm::StringRef line = source.line(range.line);
-  if (line.empty() || range.column == 0 || range.column > line.size() + 1)
+  if (line.empty() || range.column == 0 || range.column > line.size() + 1 ||
+      !isShowable(line))
     return;
   out += line.str() + "\n";
   // A tab stays a tab so that the marker stands below the token whatever its
