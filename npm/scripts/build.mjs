@@ -16,7 +16,6 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants } from 'node:zlib';
 
 import { build } from 'esbuild';
 
@@ -125,9 +124,4 @@ if (existsSync(join(playground, 'index.html'))) {
   cpSync(playground, join(root, 'playground'), { recursive: true });
 }
 
-const compressed = brotliCompressSync(wasm, {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: wasm.length },
-});
-console.log(
-  `ktir.wasm: ${wasm.length} bytes, ${compressed.length} bytes with brotli 11; build ${buildId}`,
-);
+console.log(`ktir.wasm: ${wasm.length} bytes; build ${buildId}`);
