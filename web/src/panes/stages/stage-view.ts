@@ -11,6 +11,12 @@ export interface StageView {
   updateOptions(options: { fontSize: number; wordWrap: boolean }): void;
 }
 
+/** Monaco forgets these with every change of options that leaves them out. */
+const diffLabels = {
+  originalAriaLabel: 'Text of the stage compared with',
+  modifiedAriaLabel: 'Text of the stage',
+};
+
 /** Read-only text or diff of a stage. Editors are made when first shown. */
 export function createStageView(options: { fontSize: number; wordWrap: boolean }): StageView {
   const textHost = h('div', { class: 'stage-editor' });
@@ -42,8 +48,7 @@ export function createStageView(options: { fontSize: number; wordWrap: boolean }
     diffEditor ??= editor.createDiffEditor(diffHost, {
       ...readOnly(),
       originalEditable: false,
-      originalAriaLabel: 'Text of the stage compared with',
-      modifiedAriaLabel: 'Text of the stage',
+      ...diffLabels,
       renderSideBySide: false,
       useInlineViewWhenSpaceIsLimited: false,
       hideUnchangedRegions: { enabled: true, contextLineCount: 4, minimumLineCount: 6 },
@@ -67,7 +72,7 @@ export function createStageView(options: { fontSize: number; wordWrap: boolean }
         return;
       }
       const diff = diffOf();
-      diff.updateOptions({ renderSideBySide: mode === 'split' });
+      diff.updateOptions({ ...diffLabels, renderSideBySide: mode === 'split' });
       if (before.getValue() === beforeText && after.getValue() === text && diff.getModel()) return;
       // Apart from the editor, so that it never compares a new text with an old one.
       diff.setModel(null);
@@ -84,7 +89,7 @@ export function createStageView(options: { fontSize: number; wordWrap: boolean }
       const { fontSize, wordWrap } = next;
       const changed = { fontSize, wordWrap: wordWrap ? ('on' as const) : ('off' as const) };
       textEditor?.updateOptions(changed);
-      diffEditor?.updateOptions(changed);
+      diffEditor?.updateOptions({ ...diffLabels, ...changed });
     },
   };
 }
