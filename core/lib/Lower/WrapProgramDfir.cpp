@@ -102,7 +102,8 @@ static LogicalResult wrap(ModuleOp module, func::FuncOp func) {
 }
 
 namespace {
-struct WrapProgramDfir : public ktir::impl::WrapProgramDfirBase<WrapProgramDfir> {
+struct WrapProgramDfir
+    : public ktir::impl::WrapProgramDfirBase<WrapProgramDfir> {
   void runOnOperation() override {
     SmallVector<std::pair<ModuleOp, func::FuncOp>> programs;
     for (auto module : getOperation().getOps<ModuleOp>()) {

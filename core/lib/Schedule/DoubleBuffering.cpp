@@ -78,7 +78,8 @@ static void doubleBuffer(ktdf::PipelineOp pipeline) {
 }
 
 namespace {
-struct DoubleBuffering : public ktir::impl::DoubleBufferingBase<DoubleBuffering> {
+struct DoubleBuffering
+    : public ktir::impl::DoubleBufferingBase<DoubleBuffering> {
   void runOnOperation() override {
     SmallVector<ktdf::PipelineOp> pipelines;
     getOperation().walk(

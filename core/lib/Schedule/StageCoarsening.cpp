@@ -353,7 +353,8 @@ LogicalResult Coarsener::coarsen() {
 }
 
 namespace {
-struct StageCoarsening : public ktir::impl::StageCoarseningBase<StageCoarsening> {
+struct StageCoarsening
+    : public ktir::impl::StageCoarseningBase<StageCoarsening> {
   using Base::Base;
   void runOnOperation() override {
     FailureOr<Device> device = Device::get(getOperation());

@@ -74,8 +74,8 @@ Attribute MemorySpaceAttr::parse(AsmParser &parser, Type) {
   }
   if (parseOptionalOwner(parser, "ct_id", ctId) || parser.parseGreater())
     return {};
-  return parser.getChecked<MemorySpaceAttr>(nameLoc, parser.getContext(),
-                                            *kind, ctId);
+  return parser.getChecked<MemorySpaceAttr>(nameLoc, parser.getContext(), *kind,
+                                            ctId);
 }
 
 void MemorySpaceAttr::print(AsmPrinter &printer) const {
@@ -104,8 +104,8 @@ Attribute SpyreMemorySpaceAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess())
     return {};
   SMLoc nameLoc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&name) ||
-      parseOptionalOwner(parser, "core", core) || parser.parseGreater())
+  if (parser.parseKeyword(&name) || parseOptionalOwner(parser, "core", core) ||
+      parser.parseGreater())
     return {};
   if (core < -1) {
     parser.emitError(nameLoc)

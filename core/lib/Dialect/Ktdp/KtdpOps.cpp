@@ -100,9 +100,8 @@ ParseResult ConstructAccessTileOp::parse(OpAsmParser &parser,
   AffineMapAttr baseMap;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseOperand(base) ||
-      parser.parseAffineMapOfSSAIds(indices, baseMap,
-                                    getBaseMapAttrName(result.name),
-                                    result.attributes))
+      parser.parseAffineMapOfSSAIds(
+          indices, baseMap, getBaseMapAttrName(result.name), result.attributes))
     return failure();
 
   if (succeeded(parser.parseOptionalKeyword("symbols")) &&
