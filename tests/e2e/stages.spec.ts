@@ -66,7 +66,7 @@ test('passes that changed nothing are folded, and open', async ({ playground }) 
   const fold = playground.stages().locator('.stage-fold').first();
   const count = await playground.stages().locator('.stage-row').count();
   const folded = Number(/^\d+/.exec((await fold.textContent()) ?? '')?.[0]);
-  expect(folded).toBeGreaterThan(1);
+  expect(folded).toBeGreaterThan(0);
   await fold.click();
   await expect(playground.stages().locator('.stage-row')).toHaveCount(count + folded);
 });

@@ -38,7 +38,7 @@ export function stageRows(
   const flush = (): void => {
     const [first] = unchanged;
     if (first === undefined) return;
-    if (unchanged.length === 1 || open.has(first)) {
+    if (open.has(first)) {
       rows.push(...unchanged.map((stage): StageRow => ({ kind: 'stage', stage })));
     } else {
       rows.push({ kind: 'fold', stages: unchanged });

@@ -138,7 +138,9 @@ export function createStageList(onSelect: (stage: number) => void): StageList {
         'div',
         { role: 'option', id, class: 'stage-fold', 'aria-selected': 'false', onclick: choose },
         icon('chevron'),
-        `${row.stages.length} passes changed nothing`,
+        row.stages.length === 1
+          ? '1 pass changed nothing'
+          : `${row.stages.length} passes changed nothing`,
       );
     }
     const stage = content.stages[row.stage];

@@ -22,23 +22,24 @@ export function createStageView(options: { fontSize: number; wordWrap: boolean }
   const textHost = h('div', { class: 'stage-editor' });
   const diffHost = h('div', { class: 'stage-editor' });
   const element = h('div', { class: 'stage-view' }, textHost, diffHost);
-  const after = editor.createModel('', ktirLanguageId);
-  const before = editor.createModel('', ktirLanguageId);
+  const shownText = editor.createModel('', ktirLanguageId);
   let current = { ...options };
   let textEditor: editor.IStandaloneCodeEditor | undefined;
   let diffEditor: editor.IStandaloneDiffEditor | undefined;
+  let firstDiff: { dispose(): void } | undefined;
 
   const readOnly = (): editor.IStandaloneEditorConstructionOptions => ({
     ...sharedOptions(current),
     readOnly: true,
     readOnlyMessage: { value: 'This is what the compiler printed; edit the source instead.' },
     renderLineHighlight: 'none',
+    lineNumbersMinChars: 5,
   });
 
   function textOf(): editor.IStandaloneCodeEditor {
     textEditor ??= editor.create(textHost, {
       ...readOnly(),
-      model: after,
+      model: shownText,
       ariaLabel: 'Text of the stage',
     });
     return textEditor;
@@ -60,6 +61,14 @@ export function createStageView(options: { fontSize: number; wordWrap: boolean }
     return diffEditor;
   }
 
+  function leaveDiff(): void {
+    firstDiff?.dispose();
+    const model = diffEditor?.getModel();
+    diffEditor?.setModel(null);
+    model?.original.dispose();
+    model?.modified.dispose();
+  }
+
   return {
     element,
     show(text, beforeText, mode) {
@@ -67,20 +76,23 @@ export function createStageView(options: { fontSize: number; wordWrap: boolean }
       textHost.hidden = isDiff;
       diffHost.hidden = !isDiff;
       if (!isDiff) {
+        leaveDiff();
         textOf();
-        if (after.getValue() !== text) after.setValue(text);
+        if (shownText.getValue() !== text) shownText.setValue(text);
         return;
       }
       const diff = diffOf();
       diff.updateOptions({ ...diffLabels, renderSideBySide: mode === 'split' });
-      if (before.getValue() === beforeText && after.getValue() === text && diff.getModel()) return;
-      // Apart from the editor, so that it never compares a new text with an old one.
-      diff.setModel(null);
-      before.setValue(beforeText);
-      after.setValue(text);
-      diff.setModel({ original: before, modified: after });
-      const shown = diff.onDidUpdateDiff(() => {
-        shown.dispose();
+      const model = diff.getModel();
+      if (model?.original.getValue() === beforeText && model.modified.getValue() === text) return;
+      // New models, so that the editor never matches a new text with an old difference.
+      leaveDiff();
+      diff.setModel({
+        original: editor.createModel(beforeText, ktirLanguageId),
+        modified: editor.createModel(text, ktirLanguageId),
+      });
+      firstDiff = diff.onDidUpdateDiff(() => {
+        firstDiff?.dispose();
         diff.revealFirstDiff();
       });
     },
