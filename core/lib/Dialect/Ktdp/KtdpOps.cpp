@@ -98,12 +98,12 @@ ParseResult ConstructAccessTileOp::parse(OpAsmParser &parser,
   OpAsmParser::UnresolvedOperand base;
   SmallVector<OpAsmParser::UnresolvedOperand> indices, symbols;
   AffineMapAttr baseMap;
-  SMLoc loc = parser.getCurrentLocation();
   if (parser.parseOperand(base) ||
       parser.parseAffineMapOfSSAIds(
           indices, baseMap, getBaseMapAttrName(result.name), result.attributes))
     return failure();
 
+  SMLoc loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalKeyword("symbols")) &&
       parser.parseOperandList(symbols, OpAsmParser::Delimiter::Paren))
     return parser.emitError(loc, "Failed to parse symbol operands"); // AC-P1
