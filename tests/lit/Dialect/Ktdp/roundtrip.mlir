@@ -9,7 +9,7 @@
 
 // CHECK-LABEL: func.func @ids
 func.func @ids() {
-  // CHECK: %{{.*}}:2 = ktdp.get_compute_tile_id : index, index
+  // CHECK: %{{.*}}, %{{.*}} = ktdp.get_compute_tile_id : index, index
   %r, %c = ktdp.get_compute_tile_id : index, index
   // CHECK: %{{.*}} = ktdp.get_compute_tile_id {note = 1 : i64} : index
   %t = ktdp.get_compute_tile_id {note = 1 : i64} : index
@@ -48,7 +48,6 @@ func.func @dynamic(%p: index, %n: index, %ld: index, %m: index) {
 func.func private @types(!ktdp.access_tile<index>, !ktdp.access_tile<0xindex>)
 
 // Former names are read and never printed.
-// CHECK-LABEL: module attributes
+// CHECK-LABEL: func.func private @spaces
 // CHECK-SAME:  spaces = [#ktdp.memory_space<global>, #ktdp.memory_space<ct_local>, #ktdp.memory_space<ct_local, ct_id = 3>, #ktdp.memory_space<ct_local, ct_id = 5>, #ktdp.memory_space<global>]
-module attributes {spaces = [#ktdp.spyre_memory_space<HBM>, #ktdp.spyre_memory_space<LX>, #ktdp.spyre_memory_space<LX, core = 3>, #ktdp.memory_space<ct_local, ct_id = 5>, #ktdp.memory_space<global, ct_id = -1>]} {
-}
+func.func private @spaces() attributes {spaces = [#ktdp.spyre_memory_space<HBM>, #ktdp.spyre_memory_space<LX>, #ktdp.spyre_memory_space<LX, core = 3>, #ktdp.memory_space<ct_local, ct_id = 5>, #ktdp.memory_space<global, ct_id = -1>]}
