@@ -27,6 +27,8 @@ export function createStageView(options: { fontSize: number; wordWrap: boolean }
   let textEditor: editor.IStandaloneCodeEditor | undefined;
   let diffEditor: editor.IStandaloneDiffEditor | undefined;
   let firstDiff: { dispose(): void } | undefined;
+  /** Models of earlier diffs. The worker may still compare them until a later diff is done. */
+  const retired: editor.ITextModel[] = [];
 
   const readOnly = (): editor.IStandaloneEditorConstructionOptions => ({
     ...sharedOptions(current),
@@ -65,8 +67,7 @@ export function createStageView(options: { fontSize: number; wordWrap: boolean }
     firstDiff?.dispose();
     const model = diffEditor?.getModel();
     diffEditor?.setModel(null);
-    model?.original.dispose();
-    model?.modified.dispose();
+    if (model) retired.push(model.original, model.modified);
   }
 
   return {
@@ -94,6 +95,7 @@ export function createStageView(options: { fontSize: number; wordWrap: boolean }
       firstDiff = diff.onDidUpdateDiff(() => {
         firstDiff?.dispose();
         diff.revealFirstDiff();
+        for (const old of retired.splice(0)) old.dispose();
       });
     },
     updateOptions(next) {
