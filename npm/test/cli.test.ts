@@ -20,7 +20,7 @@ import { examplesRoot, inFolder, packageRoot, repositoryRoot } from './support/f
 import { binaryKernel } from './support/kernels.ts';
 
 const script = join(packageRoot, 'bin/ktir.mjs');
-const native = process.env.KTIR_NATIVE ?? join(repositoryRoot, 'build/native/core/tools/ktir/ktir');
+const native = process.env.KTIR_NATIVE ?? join(repositoryRoot, 'build/native/bin/ktir');
 
 interface Outcome {
   code: number | null;

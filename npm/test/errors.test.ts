@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   compile,
   configure,
@@ -109,7 +109,7 @@ describe('arguments that do not fit', () => {
     ['a function', { ...tensors, x: (() => 1) as never }, [/'x'.*function/]],
     [
       'data that is short',
-      { ...tensors, x: { ...tensors.x, data: new Uint8Array(3) } },
+      { ...tensors, x: { dtype: 'f16', shape: [2, 64], data: new Uint8Array(3) } },
       [/'x'.*256.*3/],
     ],
     ['an integer of 65 bits', { ...tensors, x: 2n ** 64n }, [/'x'.*64-bit/]],
@@ -247,10 +247,9 @@ describe('a crash', () => {
   test('is reported, and the next call gets a fresh compiler', async () => {
     const before = await compile(source);
     // The host has no more memory to give.
-    const { grow } = WebAssembly.Memory.prototype;
-    WebAssembly.Memory.prototype.grow = () => {
+    const growing = jest.spyOn(WebAssembly.Memory.prototype, 'grow').mockImplementation(() => {
       throw new RangeError('failed to grow memory');
-    };
+    });
     try {
       const many = { dtype: 'i8', shape: [2 ** 29], fill: 1 } as const;
       await expectFailure(
@@ -259,7 +258,7 @@ describe('a crash', () => {
         /out of memory/,
       );
     } finally {
-      WebAssembly.Memory.prototype.grow = grow;
+      growing.mockRestore();
     }
     // What lived in the instance is lost, and says so.
     await expectFailure(before.run('binary', tensors), 'crashed', /starts afresh/);
