@@ -392,6 +392,27 @@ void Decoder::dropDead(Frame &frame) {
   frame.last = nullptr;
 }
 
+/// Refuses results that no memory holds, before anything is allocated. The
+/// limit is far above a scratchpad and far below what wraps around.
+static LogicalResult checkTensorSizes(Operation *op) {
+  constexpr int64_t largest = int64_t(1) << 28;
+  for (Type type : op->getResultTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape())
+      continue;
+    int64_t elements = 1;
+    for (int64_t extent : tensor.getShape()) {
+      if (extent != 0 && elements > largest / extent)
+        return op->emitError()
+               << "cannot be executed: expected a tensor of at most " << largest
+               << " elements, but found " << tensor
+               << "; work on smaller tiles";
+      elements *= extent;
+    }
+  }
+  return success();
+}
+
 LogicalResult Decoder::drain() {
   while (!frames.empty()) {
     Frame &frame = frames.back();
@@ -410,7 +431,7 @@ LogicalResult Decoder::drain() {
       return op->emitError()
              << "op '" << op->getName().getStringRef()
              << "' cannot be executed: the engine has no handler for it";
-    if (failed(handler->second(*this, op)))
+    if (failed(checkTensorSizes(op)) || failed(handler->second(*this, op)))
       return failure();
     if (routine->code.size() > maxInstructions)
       return unsupported(op, "the program has more than " +

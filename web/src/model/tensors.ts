@@ -15,7 +15,7 @@ export interface Rows {
   rows: number;
   columns: number;
   /** What stands before a row. */
-  label(row: number): string;
+  readonly label: (row: number) => string;
 }
 
 export function layOutRows(shape: readonly number[], fold: number): Rows {
