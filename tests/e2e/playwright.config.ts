@@ -13,8 +13,8 @@ export default defineConfig({
   outputDir: `${results}/output`,
   workers: 1,
   // The machines that run this are small and may be busy.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 300_000,
+  expect: { timeout: 90_000 },
   forbidOnly: process.env.CI !== undefined,
   reporter: [['list'], ['json', { outputFile: `${results}/results.json` }]],
   use: {

@@ -211,7 +211,8 @@ bool ArgumentReader::readNpyFile(const json::Value &path, Tensor &tensor) {
   std::optional<std::vector<uint8_t>> bytes =
       readFile ? readFile(name->str()) : std::nullopt;
   if (!bytes)
-    return fail("cannot read '" + name->str() + "'");
+    return fail("cannot read '" + name->str() +
+                "': no file of that name can be opened");
   std::string why;
   std::optional<Tensor> read = readNpy(*bytes, why);
   if (!read)
