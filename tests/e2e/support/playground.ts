@@ -19,7 +19,7 @@ export class Playground {
     this.page.getByRole('group', { name: `Argument ${name}`, exact: true });
 
   async waitUntilReady(): Promise<void> {
-    await expect(this.status()).toHaveText('Ready');
+    await expect(this.status()).toHaveText('Ready', { timeout: 120_000 });
   }
 
   /** Opens a file, through the button. */
