@@ -15,6 +15,8 @@ export default defineConfig({
   // The machines that run this are small and may be busy.
   timeout: 300_000,
   expect: { timeout: 90_000 },
+  // A busy machine may lose a browser; a fault of the page fails every time.
+  retries: 2,
   forbidOnly: process.env.CI !== undefined,
   reporter: [['list'], ['json', { outputFile: `${results}/results.json` }]],
   use: {
