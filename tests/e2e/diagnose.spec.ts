@@ -16,7 +16,8 @@ test('an error is marked where it is, listed, and gone once fixed', async ({ pla
   await expect(page.locator('#problems-count')).toHaveText('1 error');
 
   await page.keyboard.press('Home');
-  for (let i = 0; i < 'bogus '.length; ++i) await page.keyboard.press('Delete');
+  let left = 'bogus '.length;
+  while (left-- > 0) await page.keyboard.press('Delete');
   await expect(page.getByRole('list', { name: 'Problems' })).toHaveText('No problems.');
   await expect(page.locator('#editor-host .squiggly-error')).toHaveCount(0);
   await expect(playground.stages().getByRole('option').last()).toContainText('dataflow');
@@ -44,10 +45,12 @@ test('a kernel outside the class keeps the stages before the failing pass', asyn
   playground,
 }) => {
   await playground.openProgram(
-    axpy.replace('arith.addf %xa, %xa', 'arith.addf %xa, %xa').replace(
-      '%s = arith.addf %xx, %ya : tensor<2x64xf16>',
-      '%s = math.exp %xx : tensor<2x64xf16>',
-    ),
+    axpy
+      .replace('arith.addf %xa, %xa', 'arith.addf %xa, %xa')
+      .replace(
+        '%s = arith.addf %xx, %ya : tensor<2x64xf16>',
+        '%s = math.exp %xx : tensor<2x64xf16>',
+      ),
   );
   await expect(playground.problems().first()).toContainText('math.exp');
   await expect(playground.stage('input')).toBeVisible();
@@ -87,7 +90,9 @@ test('the parts of a program have colours of their own', async ({ playground }) 
       .first()
       .evaluate((element) => getComputedStyle(element).color);
   const colors = await Promise.all(
-    ['// a comment', 'affine_set', '@axpy', 'memref', 'get_compute_tile_id', 'constant'].map(colorOf),
+    ['// a comment', 'affine_set', '@axpy', 'memref', 'get_compute_tile_id', 'constant'].map(
+      colorOf,
+    ),
   );
   expect(new Set(colors).size).toBe(colors.length);
 });

@@ -144,14 +144,25 @@ test('the whole page is reached by keyboard', async ({ playground }) => {
     reached.add(
       await page.evaluate(() => {
         const element = document.activeElement;
-        return (
-          element?.getAttribute('aria-label') ?? element?.textContent.trim() ?? ''
-        ).slice(0, 40);
+        return (element?.getAttribute('aria-label') ?? element?.textContent.trim() ?? '').slice(
+          0,
+          40,
+        );
       }),
     );
   }
   const labels = [...reached].join('\n');
-  for (const label of ['Open', 'Share', 'Settings', 'kernel.mlir', 'Width of the program', 'Filter passes', 'Stages', 'Compare with', 'Validate']) {
+  for (const label of [
+    'Open',
+    'Share',
+    'Settings',
+    'kernel.mlir',
+    'Width of the program',
+    'Filter passes',
+    'Stages',
+    'Compare with',
+    'Validate',
+  ]) {
     expect(labels).toContain(label);
   }
 });

@@ -195,7 +195,9 @@ test('a finding of a run is marked at its line', async ({ playground }) => {
   });
   await playground.run();
   await expect(page.getByRole('region', { name: /Findings|Errors/ })).toContainText('outside');
-  await expect(page.locator('#editor-host .squiggly-warning, #editor-host .squiggly-error')).not.toHaveCount(0);
+  await expect(
+    page.locator('#editor-host .squiggly-warning, #editor-host .squiggly-error'),
+  ).not.toHaveCount(0);
 });
 
 /** A version 1.0 .npy file. */
@@ -204,5 +206,10 @@ function npy(descr: string, shape: number[], data: Buffer): Buffer {
   const padded = header.padEnd(Math.ceil((header.length + 11) / 64) * 64 - 11) + '\n';
   const length = Buffer.alloc(2);
   length.writeUInt16LE(padded.length);
-  return Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), length, Buffer.from(padded), data]);
+  return Buffer.concat([
+    Buffer.from('\x93NUMPY\x01\x00', 'latin1'),
+    length,
+    Buffer.from(padded),
+    data,
+  ]);
 }

@@ -72,7 +72,12 @@ const broken: [what: string, hash: string, reason: RegExp, raw: string][] = [
   ['is of a later version', makeLink({ v: 99, source: 'text' }), /newer/, '"v":99'],
   ['has no version', makeLink({ source: 'text' }), /version/, '"source":"text"'],
   ['has no program', makeLink({ v: 1 }), /source/, '"v":1'],
-  ['has a wrong option', makeLink({ v: 1, source: '', options: { level: 'moon' } }), /level/, 'moon'],
+  [
+    'has a wrong option',
+    makeLink({ v: 1, source: '', options: { level: 'moon' } }),
+    /level/,
+    'moon',
+  ],
   ['has a wrong argument', makeLink({ v: 1, source: '', args: { x: 'y' } }), /'x'/, '"x":"y"'],
   ['holds no JSON', makeLink('module {'), /JSON/, 'module {'],
   ['inflates without end', makeLink('0'.repeat(1 << 21)), /more than 1048576/, '#k1='],

@@ -76,6 +76,8 @@ test('validating marks every stage that was executed', async ({ playground }) =>
   await page.getByRole('button', { name: 'Validate' }).click();
   await expect(page.locator('.stage-note')).toContainText('all with the same result');
   await expect(playground.stage('input').locator('.executed.same')).toBeVisible();
-  await expect(playground.stages().getByRole('option').last().locator('.executed.same')).toBeVisible();
+  await expect(
+    playground.stages().getByRole('option').last().locator('.executed.same'),
+  ).toBeVisible();
   await expect(playground.stages().locator('.executed.differs')).toHaveCount(0);
 });

@@ -26,9 +26,7 @@ export class Playground {
   async open(name: string, content: string): Promise<void> {
     const chooser = this.page.waitForEvent('filechooser');
     await this.page.getByRole('button', { name: 'Open', exact: true }).click();
-    await (
-      await chooser
-    ).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+    await (await chooser).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
   }
 
   async openProgram(source: string): Promise<void> {
@@ -94,11 +92,13 @@ export class Playground {
 
   /** Every number of the table, row by row, exactly. */
   async numbers(): Promise<number[][]> {
-    return this.page.locator('table.numbers tbody tr').evaluateAll((rows) =>
-      rows.map((row) =>
-        [...row.querySelectorAll('td')].map((cell) => Number(cell.getAttribute('title'))),
-      ),
-    );
+    return this.page
+      .locator('table.numbers tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          [...row.querySelectorAll('td')].map((cell) => Number(cell.getAttribute('title'))),
+        ),
+      );
   }
 }
 
