@@ -19,7 +19,14 @@ export default defineConfig({
         entryFileNames: (chunk) =>
           chunk.name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js',
         // Monaco changes less often than the page; apart, it stays in caches.
-        codeSplitting: { groups: [{ name: 'monaco', test: /node_modules[\\/]monaco-editor/ }] },
+        // The helper of dynamic imports must not wait for it: the compiler
+        // starts before the editor is there.
+        codeSplitting: {
+          groups: [
+            { name: 'preload', test: /vite[\\/]preload-helper/ },
+            { name: 'monaco', test: /node_modules[\\/]monaco-editor/ },
+          ],
+        },
       },
     },
   },

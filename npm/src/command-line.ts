@@ -1,6 +1,15 @@
 /** The command line on Node: the compiler's own, with Node's file system. */
 
-import { mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 import { KtirError } from './errors.js';
@@ -35,11 +44,35 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   }
 }
 
+/**
+ * The most bytes read from what is no regular file. Pipes and devices such as
+ * /dev/zero have no size to look at first.
+ */
+const MAX_STREAM_BYTES = 2 ** 28;
+
 function readFile(path: string): Uint8Array | null {
   try {
-    return readFileSync(path);
+    return statSync(path).isFile() ? readFileSync(path) : readStream(path);
   } catch {
     return null;
+  }
+}
+
+/** All bytes of what is no regular file; null when there are too many. */
+function readStream(path: string): Uint8Array | null {
+  const descriptor = openSync(path, 'r');
+  try {
+    const chunks: Uint8Array[] = [];
+    for (let total = 0; total <= MAX_STREAM_BYTES;) {
+      const chunk = new Uint8Array(1 << 20);
+      const size = readSync(descriptor, chunk);
+      if (size === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, size));
+      total += size;
+    }
+    return null;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

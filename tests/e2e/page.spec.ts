@@ -61,23 +61,31 @@ test('the theme follows the system unless chosen', async ({ playground }) => {
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 });
 
-test('the page works without its host once it is loaded', async ({ page, server, playground }) => {
-  const files = (await (await page.request.get(`${server.url}precache.json`)).json()) as string[];
-  expect(files.some((file) => file.endsWith('.wasm'))).toBe(true);
-  await expect
-    .poll(() =>
-      page.evaluate(async () => {
-        const cache = await caches.open('ktir-playground');
-        return (await cache.keys()).length;
-      }),
-    )
-    .toBeGreaterThanOrEqual(files.length);
-  await server.close();
-  await page.reload();
-  await playground.waitUntilReady();
-  await playground.openPayload(axpyPayload);
-  await playground.run();
-  expect(await playground.numbers()).toEqual(expectedOutput);
+test.describe('offline', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('the page works without its host once it is loaded', async ({
+    page,
+    server,
+    playground,
+  }) => {
+    const files = (await (await page.request.get(`${server.url}precache.json`)).json()) as string[];
+    expect(files.some((file) => file.endsWith('.wasm'))).toBe(true);
+    await expect
+      .poll(() =>
+        page.evaluate(async () => {
+          const cache = await caches.open('ktir-playground');
+          return (await cache.keys()).length;
+        }),
+      )
+      .toBeGreaterThanOrEqual(files.length);
+    await server.close();
+    await page.reload();
+    await playground.waitUntilReady();
+    await playground.openPayload(axpyPayload);
+    await playground.run();
+    expect(await playground.numbers()).toEqual(expectedOutput);
+  });
 });
 
 for (const scheme of ['light', 'dark'] as const) {

@@ -6,7 +6,7 @@ const results = process.env.KTIR_TEST_RESULTS ?? `${repository}test-results/e2e`
 
 /**
  * Environment: `CHROMIUM` the browser, `KTIR_PLAYGROUND` the built page,
- * `KTIR_TEST_RESULTS` the folder of `results.json` and of traces of failures.
+ * `KTIR_TEST_RESULTS` the folder of `results.json` and of screenshots of failures.
  */
 export default defineConfig({
   testDir: '.',
@@ -15,14 +15,15 @@ export default defineConfig({
   // The machines that run this are small and may be busy.
   timeout: 300_000,
   expect: { timeout: 90_000 },
-  // A busy machine may lose a browser; a fault of the page fails every time.
-  retries: 2,
   forbidOnly: process.env.CI !== undefined,
   reporter: [['list'], ['json', { outputFile: `${results}/results.json` }]],
   use: {
     browserName: 'chromium',
+    // Keeping the page for offline use costs each test a second copy of it.
+    serviceWorkers: 'block',
     viewport: { width: 1366, height: 860 },
-    trace: 'retain-on-failure',
+    // Traces double the time of a test; `npm test -- --trace on` makes them.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

@@ -33,7 +33,7 @@ test('a pass shows what it changed, inline and side by side', async ({ playgroun
 
 test('a stage is compared with any other', async ({ playground }) => {
   const { page } = playground;
-  await page.getByLabel('Compare with').selectOption({ label: 'vs 0 input' });
+  await page.getByLabel('Compare with', { exact: true }).selectOption({ label: 'vs 0 input' });
   await playground.stage('input').click();
   await expect(page.locator('.stage-summary')).toContainText('same text as stage 0');
 });

@@ -1,12 +1,12 @@
 import './styles/index.css';
-import { App } from './app/app.ts';
-import { registerOffline } from './app/offline.ts';
 import { connectCompiler } from './compiler/connect.ts';
-import { registerKtirLanguage } from './editor/ktir-language.ts';
-import { defineThemes } from './editor/theme.ts';
-import { loadSettings } from './model/settings.ts';
+import { handOut } from './compiler/hand-out.ts';
 
-registerKtirLanguage();
-defineThemes();
-void new App(loadSettings(), connectCompiler).start();
-registerOffline();
+// The compiler takes as long to load as the editor: it starts first, in its
+// worker, and the page is loaded meanwhile.
+const first = connectCompiler();
+// A failure shows when the page makes its first call.
+void first.version().catch(() => undefined);
+
+const { startPage } = await import('./page.ts');
+startPage(handOut(first, connectCompiler));

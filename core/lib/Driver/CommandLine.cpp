@@ -307,6 +307,17 @@ bool CommandLine::readLaunchOptions(LaunchOptions &launching,
   return true;
 }
 
+/// Whether what stopped `compilation` is the device that the caller gave, and
+/// no kernel.
+static bool isAboutDevice(const Compilation &compilation,
+                          const CompileOptions &compiling) {
+  for (const Diagnostic &diagnostic : compilation.diagnostics())
+    if (diagnostic.severity == Severity::Error)
+      return !compiling.deviceName.empty() &&
+             diagnostic.range.file == compiling.deviceName;
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // check
 //===----------------------------------------------------------------------===//
@@ -363,13 +374,19 @@ static std::string stageFileName(size_t index, const std::string &name) {
   return number + "-" + fileNameOf(name) + ".mlir";
 }
 
+/// The text of a stage as the tools of MLIR write one: they end it with an
+/// empty line, and a comparison with their output should show no difference.
+static std::string fileText(const Compilation &compilation, size_t stage) {
+  return compilation.stageText(stage) + "\n";
+}
+
 int CommandLine::writeStages(const Compilation &compilation,
                              const std::string &folder) {
   json::Array list;
   for (size_t i = 0; i < compilation.stages().size(); ++i) {
     const StageInfo &stage = compilation.stages()[i];
     const std::string file = stageFileName(i, stage.name);
-    if (!writeFile(joinPath(folder, file), compilation.stageText(i)))
+    if (!writeFile(joinPath(folder, file), fileText(compilation, i)))
       return CallFault;
     json::Value entry = toJson(stage);
     (*entry.getAsObject())["file"] = file;
@@ -422,9 +439,10 @@ int CommandLine::compileFile() {
     if (int code = writeStages(compilation, options.get("--stages")))
       return code;
   if (!compilation.succeeded())
-    return finish(KernelFault);
+    return finish(isAboutDevice(compilation, compiling) ? CallFault
+                                                        : KernelFault);
   const std::string lowered =
-      compilation.stageText(compilation.stages().size() - 1);
+      fileText(compilation, compilation.stages().size() - 1);
   if (options.has("-o")) {
     if (!writeFile(options.get("-o"), lowered))
       return CallFault;
@@ -561,6 +579,10 @@ int CommandLine::runKernel() {
   }
   compiling.to =
       options.has("--validate") ? Level::Dataflow : level.value_or(Level::Ktir);
+  if (options.has("--depth") && level == Level::Ktir &&
+      !options.has("--validate"))
+    return callFault("'--depth' is for level 'dataflow'; level 'ktir' has no "
+                     "channels");
   std::string text;
   if (!readText(path, text))
     return callFault("cannot read '" + path + "'");
@@ -591,16 +613,19 @@ int CommandLine::runKernel() {
   result["file"] = path;
   result["diagnostics"] = toJson(compilation.diagnostics());
   if (!compilation.succeeded())
-    return finish(KernelFault);
+    return finish(isAboutDevice(compilation, compiling) ? CallFault
+                                                        : KernelFault);
 
   Level running = level.value_or(compilation.inputLevel());
   Executable executable =
       prepare(compilation, options.get("--kernel"), running, preparing);
   if (!executable.valid()) {
-    // Without a position it is the choice of kernel or level that is wrong.
-    for (const Diagnostic &diagnostic : executable.diagnostics())
-      if (diagnostic.range.line == 0)
-        return callFault(diagnostic.message);
+    // Without a position it is the choice of kernel or level that is wrong,
+    // if there is one.
+    if (!compilation.kernels().empty())
+      for (const Diagnostic &diagnostic : executable.diagnostics())
+        if (diagnostic.range.line == 0)
+          return callFault(diagnostic.message);
     print(executable.diagnostics(), source);
     result["diagnostics"] = toJson(executable.diagnostics());
     return finish(KernelFault);

@@ -7,7 +7,36 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+/// The most bytes read from what is no regular file. Pipes and devices such as
+/// /dev/zero have no size to look at first.
+static constexpr size_t kMaxStreamBytes = size_t(256) << 20;
+
+static std::optional<std::vector<uint8_t>> readStream(const std::string &path) {
+  llvm::Expected<llvm::sys::fs::file_t> file =
+      llvm::sys::fs::openNativeFileForRead(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return std::nullopt;
+  }
+  std::vector<uint8_t> bytes;
+  std::vector<char> chunk(1 << 20);
+  bool complete = false;
+  while (!complete && bytes.size() <= kMaxStreamBytes) {
+    llvm::Expected<size_t> size = llvm::sys::fs::readNativeFile(*file, chunk);
+    if (!size) {
+      llvm::consumeError(size.takeError());
+      break;
+    }
+    complete = *size == 0;
+    bytes.insert(bytes.end(), chunk.begin(), chunk.begin() + *size);
+  }
+  llvm::sys::fs::closeFile(*file);
+  return complete ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
 static std::optional<std::vector<uint8_t>> readFile(const std::string &path) {
+  if (!llvm::sys::fs::is_regular_file(path))
+    return readStream(path);
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
       llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                   /*RequiresNullTerminator=*/false);

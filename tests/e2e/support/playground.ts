@@ -40,19 +40,20 @@ export class Playground {
     await this.waitUntilReady();
   }
 
-  /** The lines of the program that are on the screen. */
+  /** The lines of the program that are on the screen, all of one moment. */
   async program(): Promise<string> {
-    const lines = await this.editor().locator('.view-line').all();
-    const placed = await Promise.all(
-      lines.map(async (line) => ({
-        top: (await line.boundingBox())?.y ?? 0,
-        text: (await line.textContent()) ?? '',
-      })),
-    );
-    return placed
-      .sort((a, b) => a.top - b.top)
-      .map(({ text }) => text.replaceAll('\u00a0', ' '))
-      .join('\n');
+    return this.editor()
+      .locator('.view-line')
+      .evaluateAll((lines) =>
+        lines
+          .map((line) => ({
+            top: line.getBoundingClientRect().top,
+            text: line.textContent.replaceAll('\u00a0', ' '),
+          }))
+          .sort((a, b) => a.top - b.top)
+          .map(({ text }) => text)
+          .join('\n'),
+      );
   }
 
   /** Puts the cursor into the first line with this text, near its start. */
