@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Json.h"
+#include "LanguageJson.h"
 
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
@@ -185,6 +186,12 @@ private:
   std::unique_ptr<Launch> run;
 };
 
+CompileOptions readOptions(const std::string &json, const val &readFile) {
+  CompileOptions options = wasm::compileOptions(json);
+  options.readFile = makeReader(readFile);
+  return options;
+}
+
 class CompilationHandle {
 public:
   CompilationHandle(const std::string &source, const std::string &options,
@@ -229,14 +236,27 @@ public:
   }
 
 private:
-  static CompileOptions readOptions(const std::string &json,
-                                    const val &readFile) {
-    CompileOptions options = wasm::compileOptions(json);
-    options.readFile = makeReader(readFile);
-    return options;
+  Compilation compilation;
+};
+
+/// An open document of an editor.
+class LanguageServiceHandle {
+public:
+  LanguageServiceHandle(const std::string &options, const val &readFile)
+      : service(readOptions(options, readFile)) {}
+
+  /// Replaces the text and gives its diagnostics.
+  std::string update(const std::string &text) {
+    return wasm::diagnosticsJson(service.update(text));
   }
 
-  Compilation compilation;
+  std::string ask(const std::string &question, unsigned line,
+                  unsigned column) const {
+    return wasm::languageAnswer(service, question, {line, column});
+  }
+
+private:
+  LanguageService service;
 };
 
 //===----------------------------------------------------------------------===//
@@ -244,6 +264,17 @@ private:
 //===----------------------------------------------------------------------===//
 
 std::string versionText() { return version(); }
+
+/// `{text}` in canonical form, or `{diagnostics}` as JSON text.
+val formatText(const std::string &source, const std::string &fileName) {
+  val result = val::object();
+  const FormatResult formatted = format(source, fileName);
+  if (formatted.text)
+    result.set("text", *formatted.text);
+  else
+    result.set("diagnostics", wasm::diagnosticsJson(formatted.diagnostics));
+  return result;
+}
 
 /// The tensor of a one-argument ARGS.json, `{tensor}` or `{diagnostics}`.
 val generate(const std::string &json, const val &readFile) {
@@ -331,7 +362,13 @@ EMSCRIPTEN_BINDINGS(ktir) {
       .function("trace", &ExecutableHandle::trace)
       .function("stop", &ExecutableHandle::stop);
 
+  emscripten::class_<LanguageServiceHandle>("LanguageService")
+      .constructor<const std::string &, const val &>()
+      .function("update", &LanguageServiceHandle::update)
+      .function("ask", &LanguageServiceHandle::ask);
+
   emscripten::function("version", &versionText);
+  emscripten::function("format", &formatText);
   emscripten::function("generate", &generate);
   emscripten::function("readNpy", &readNpyBytes);
   emscripten::function("writeNpy", &writeNpyBytes);

@@ -2,40 +2,13 @@
 
 #include "Json.h"
 
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/raw_ostream.h"
+#include "JsonWriter.h"
 
 using namespace ktir;
+using namespace ktir::wasm;
 namespace json = llvm::json;
 
 namespace {
-
-/// Writes one value with the functions below and returns its text.
-template <typename Write> std::string toText(Write write) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  json::OStream out(stream);
-  write(out);
-  return text;
-}
-
-void writeString(json::OStream &out, llvm::StringRef name,
-                 const std::string &text) {
-  if (json::isUTF8(text))
-    out.attribute(name, text);
-  else
-    out.attribute(name, json::fixUTF8(text));
-}
-
-void writeRange(json::OStream &out, const SourceRange &range) {
-  out.attributeObject("range", [&] {
-    writeString(out, "file", range.file);
-    out.attribute("line", range.line);
-    out.attribute("column", range.column);
-    out.attribute("endLine", range.endLine);
-    out.attribute("endColumn", range.endColumn);
-  });
-}
 
 const char *severityName(Severity severity) {
   switch (severity) {
@@ -63,6 +36,13 @@ void writeDiagnostics(json::OStream &out,
             out.object([&] {
               writeRange(out, note.range);
               writeString(out, "message", note.message);
+            });
+        });
+        out.attributeArray("edits", [&] {
+          for (const TextEdit &edit : diagnostic.edits)
+            out.object([&] {
+              writeRange(out, edit.range);
+              writeString(out, "text", edit.text);
             });
         });
       });

@@ -29,6 +29,12 @@ export interface DiagnosticNote {
   message: string;
 }
 
+/** A replacement of the text of a range. */
+export interface TextEdit {
+  range: SourceRange;
+  text: string;
+}
+
 /** One finding of the parser, a verifier, a pass or a run. */
 export interface Diagnostic {
   severity: Severity;
@@ -37,6 +43,16 @@ export interface Diagnostic {
   /** Id of the language rule that it states (`MV-1`), empty where there is none. */
   rule: string;
   notes: DiagnosticNote[];
+  /** Replacements that do away with what was found, where it is known how. */
+  edits: TextEdit[];
+}
+
+/** What `format` gives. */
+export interface FormatResult {
+  /** The text in canonical strict form; absent when it has an error. */
+  text?: string;
+  /** The errors that keep the text from being formatted. */
+  diagnostics: Diagnostic[];
 }
 
 /** Element types of host tensors. */
@@ -108,11 +124,10 @@ export interface StageInfo {
 export interface CompileOptions {
   /** Shown in diagnostics. Default `kernel.mlir`. */
   fileName?: string;
-  /** How far to lower. Default `dataflow`. */
+  /** How far to lower. Default `dataflow`; `ktir` checks what `ktir check` does. */
   to?: Level;
   /**
-   * Name of the last pass to run, instead of as many as `to` needs. Up to
-   * `ktir-legality-check` finds everything that `ktir check` does.
+   * Name of the last pass to run, instead of as many as `to` needs.
    */
   stopAfter?: string;
   /** Text of a module with one `ktdf_arch.device`. Default: the built-in Spyre. */
@@ -304,6 +319,106 @@ export interface ValidateOptions extends Omit<LaunchOptions, 'signal' | 'onProgr
   numerics?: 'ieee' | 'device';
 }
 
+/** A place between two characters, counted as in `SourceRange`. */
+export interface Position {
+  line: number;
+  column: number;
+}
+
+/** What is known about the name at a position. */
+export interface Hover {
+  range: SourceRange;
+  /** Markdown. */
+  text: string;
+}
+
+/** An entry of the outline of a text. */
+export interface DocumentSymbol {
+  /** As written: `@main`, `%x`, `#map`; else the operation's name. */
+  name: string;
+  /** Name of the operation. */
+  detail: string;
+  kind: 'module' | 'function' | 'operation' | 'value' | 'alias';
+  /** Everything that belongs to it. */
+  range: SourceRange;
+  nameRange: SourceRange;
+  /** Index of the entry around it, which comes before; -1: none. */
+  parent: number;
+}
+
+export interface CompletionItem {
+  /** What is shown and inserted. */
+  label: string;
+  kind: 'operation' | 'value' | 'type' | 'attribute' | 'alias' | 'constant' | 'symbol' | 'block';
+  /** One line: a type, a summary; may be empty. */
+  detail: string;
+  /** Markdown; may be empty. */
+  documentation: string;
+}
+
+export interface CompletionList {
+  /** What an item replaces. */
+  range: SourceRange;
+  /** Best first. */
+  items: CompletionItem[];
+}
+
+export type SemanticTokenType =
+  | 'operation'
+  | 'parameter'
+  | 'value'
+  | 'symbol'
+  | 'label'
+  | 'alias'
+  | 'type'
+  | 'keyword'
+  | 'number'
+  | 'string'
+  | 'comment';
+
+/** A word of the text; none spans lines. */
+export interface SemanticToken extends Position {
+  length: number;
+  /** `parameter`: a value that a block gets. */
+  type: SemanticTokenType;
+  /** The place where a name is given its meaning. */
+  isDefinition: boolean;
+}
+
+/** How the text of a document is read; fields as in `CompileOptions`. */
+export type LanguageOptions = Pick<
+  CompileOptions,
+  'fileName' | 'device' | 'deviceName' | 'files' | 'strict'
+>;
+
+/** What can be asked about the text of a document, and the answers. */
+export interface LanguageAnswers {
+  /** Null where there is nothing to say. */
+  hover: Hover | null;
+  /** Where the name at a position is defined; empty for other words. */
+  definition: SourceRange[];
+  /** All places of the name at a position, its definition among them. */
+  references: SourceRange[];
+  symbols: DocumentSymbol[];
+  completion: CompletionList;
+  tokens: SemanticToken[];
+}
+
+export type LanguageQuestion = keyof LanguageAnswers;
+
+/** A language service that lives in a worker; methods as those of `LanguageService`. */
+export interface RemoteLanguageService {
+  update(text: string): Promise<Diagnostic[]>;
+  hover(position: Position): Promise<Hover | null>;
+  definition(position: Position): Promise<SourceRange[]>;
+  references(position: Position): Promise<SourceRange[]>;
+  symbols(): Promise<DocumentSymbol[]>;
+  completion(position: Position): Promise<CompletionList>;
+  tokens(): Promise<SemanticToken[]>;
+  /** Frees it; calls from then on reject. */
+  delete(): Promise<void>;
+}
+
 /** What the methods of a remote compiler take to name a compilation. */
 export type CompilationId = number;
 
@@ -322,6 +437,10 @@ export interface RemoteCompiler {
    * compile is no rejection: see `ok` and `diagnostics`.
    */
   compile(source: string, options?: CompileOptions): Promise<RemoteCompilation>;
+  /** Prints a program in canonical strict form, names and comments kept. */
+  format(source: string): Promise<FormatResult>;
+  /** A language service for one document. */
+  createLanguageService(options?: LanguageOptions): Promise<RemoteLanguageService>;
   /** The text of stage `stage`. */
   stageText(id: CompilationId, stage: number): Promise<string>;
   /** `kernel` empty or absent: the only one. Rejects with `KtirError`. */

@@ -20,6 +20,7 @@ import type {
 import { encodeArguments, fileReader } from './arguments.js';
 import { KtirError, type KtirErrorCode } from './errors.js';
 import type { GlueCompilation, GlueExecutable } from './glue.js';
+import { dispose, forgotten, Handle } from './handle.js';
 import { getInstance, type Instance } from './instance.js';
 import {
   checkSource,
@@ -33,49 +34,9 @@ import { Positions } from './positions.js';
 import { runInSlices } from './slices.js';
 import { HostTensor } from './tensor.js';
 
-// Hosts without explicit resource management still get a method under a name.
-const dispose: typeof Symbol.dispose =
-  (Symbol as { dispose?: typeof Symbol.dispose }).dispose ??
-  (Symbol.for('Symbol.dispose') as typeof Symbol.dispose);
-
 /** One of the numbers that `advance` returns. */
 const RUNNING = 0;
 const FAILED = 2;
-
-/** Frees what a caller forgot to delete. Deleting early is still better. */
-const forgotten = new FinalizationRegistry<() => void>((free) => {
-  free();
-});
-
-/** An object of the module that is freed once, and may not be used afterwards. */
-class Handle<T extends { delete(): void }> {
-  private target: T | undefined;
-
-  constructor(
-    private readonly instance: Instance,
-    target: T,
-    private readonly what: string,
-  ) {
-    this.target = target;
-  }
-
-  call<R>(action: (target: T) => R): R {
-    const { target } = this;
-    if (!target) throw new KtirError(`this ${this.what} has been deleted`, 'deleted');
-    return this.instance.call(() => action(target));
-  }
-
-  delete(): void {
-    const { target } = this;
-    this.target = undefined;
-    // With a crashed instance the whole memory goes.
-    if (target && !this.instance.crashed) {
-      this.instance.call(() => {
-        target.delete();
-      });
-    }
-  }
-}
 
 /** A stage of a compilation. */
 export interface Stage extends StageInfo {

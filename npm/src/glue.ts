@@ -42,6 +42,12 @@ export interface GlueCompilation {
   delete(): void;
 }
 
+export interface GlueLanguageService {
+  update(text: string): string;
+  ask(question: string, line: number, column: number): string;
+  delete(): void;
+}
+
 /** What the command line needs of the world. */
 export interface CommandLineHost {
   readFile: ReadFile;
@@ -53,7 +59,9 @@ export interface CommandLineHost {
 
 export interface Glue {
   Compilation: new (source: string, options: string, readFile: ReadFile) => GlueCompilation;
+  LanguageService: new (options: string, readFile: ReadFile) => GlueLanguageService;
   version(): string;
+  format(source: string, fileName: string): { text?: string; diagnostics?: string };
   generate(json: string, readFile: ReadFile): { diagnostics?: string; tensor?: GlueTensor };
   readNpy(bytes: Uint8Array): { error?: string; tensor?: GlueTensor };
   writeNpy(tensor: GlueTensor): Uint8Array;

@@ -2,6 +2,7 @@
 
 import type {
   CompileOptions,
+  LanguageOptions,
   LaunchOptions,
   Level,
   PrepareOptions,
@@ -138,6 +139,14 @@ export function checkKernelName(kernel: unknown): void {
 /** JSON text of the options that the compiler reads. */
 export function encodeCompileOptions(options: CompileOptions = {}): string {
   check(options, COMPILE);
+  const { files: _, ...plain } = options;
+  return JSON.stringify(plain);
+}
+
+/** JSON text of how a document is read. */
+export function encodeLanguageOptions(options: LanguageOptions = {}): string {
+  const { fileName, device, deviceName, files, strict } = COMPILE;
+  check(options, { fileName, device, deviceName, files, strict });
   const { files: _, ...plain } = options;
   return JSON.stringify(plain);
 }

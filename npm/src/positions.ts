@@ -23,6 +23,7 @@ export class Positions {
       for (const diagnostic of diagnostics) {
         this.translateRange(diagnostic.range);
         for (const note of diagnostic.notes) this.translateRange(note.range);
+        for (const edit of diagnostic.edits) this.translateRange(edit.range);
       }
     }
     return diagnostics;
@@ -32,6 +33,18 @@ export class Positions {
     if (range.file !== this.fileName) return;
     range.column = this.column(range.line, range.column);
     range.endColumn = this.column(range.endLine, range.endColumn);
+  }
+
+  /** The column in bytes of a column in code units. */
+  byteColumn(line: number, column: number): number {
+    const text = this.lines?.[line - 1];
+    if (text === undefined) return column;
+    let bytes = 0;
+    for (const character of text.slice(0, column - 1)) {
+      bytes += utf8Length(character.codePointAt(0) ?? 0);
+    }
+    // Behind the end of the line, as far as the column is.
+    return bytes + 1 + Math.max(0, column - 1 - text.length);
   }
 
   private column(line: number, byteColumn: number): number {

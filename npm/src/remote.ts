@@ -4,9 +4,15 @@ import type {
   Arguments,
   CompilationId,
   CompileOptions,
+  FormatResult,
+  LanguageAnswers,
+  LanguageOptions,
+  LanguageQuestion,
+  Position,
   Progress,
   RemoteCompilation,
   RemoteCompiler,
+  RemoteLanguageService,
   RunOptions,
   RunResult,
   StageValidation,
@@ -95,6 +101,30 @@ class Client implements RemoteCompiler {
 
   compile(source: string, options: CompileOptions = {}): Promise<RemoteCompilation> {
     return this.call('compile', [source, options]);
+  }
+
+  format(source: string): Promise<FormatResult> {
+    return this.call('format', [source]);
+  }
+
+  async createLanguageService(options: LanguageOptions = {}): Promise<RemoteLanguageService> {
+    const service = await this.call('languageOpen', [options]);
+    const ask = <Q extends LanguageQuestion>(
+      question: Q,
+      position: Position = { line: 1, column: 1 },
+    ) => this.call('languageAsk', [service, question, position]) as Promise<LanguageAnswers[Q]>;
+    return {
+      update: (text) => this.call('languageUpdate', [service, text]),
+      hover: (position) => ask('hover', position),
+      definition: (position) => ask('definition', position),
+      references: (position) => ask('references', position),
+      symbols: () => ask('symbols'),
+      completion: (position) => ask('completion', position),
+      tokens: () => ask('tokens'),
+      delete: async () => {
+        await this.call('languageClose', [service]);
+      },
+    };
   }
 
   stageText(id: CompilationId, stage: number): Promise<string> {

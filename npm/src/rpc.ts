@@ -9,7 +9,12 @@ import type {
   CompilationId,
   CompileOptions,
   Diagnostic,
+  FormatResult,
+  LanguageAnswers,
+  LanguageOptions,
+  LanguageQuestion,
   LaunchOptions,
+  Position,
   PrepareOptions,
   Progress,
   RemoteCompilation,
@@ -39,6 +44,14 @@ export interface RpcRunResult extends Omit<RunResult, 'outputs'> {
 /** Parameters and result of every method. */
 export interface RpcMethods {
   compile: { params: [source: string, options: CompileOptions]; result: RemoteCompilation };
+  format: { params: [source: string]; result: FormatResult };
+  languageOpen: { params: [options: LanguageOptions]; result: number };
+  languageUpdate: { params: [service: number, text: string]; result: Diagnostic[] };
+  languageAsk: {
+    params: [service: number, question: LanguageQuestion, position: Position];
+    result: LanguageAnswers[LanguageQuestion];
+  };
+  languageClose: { params: [service: number]; result: null };
   stageText: { params: [id: CompilationId, stage: number]; result: string };
   run: {
     params: [id: CompilationId, kernel: string, args: Arguments, options: RpcRunOptions];

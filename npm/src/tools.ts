@@ -1,12 +1,29 @@
-/** Functions beside compiling: generated tensors, `.npy` files, the version. */
+/** Functions beside compiling: formatting, tensors, `.npy` files, the version. */
 
-import type { TensorData, TensorSpec } from './api.js';
+import type { Diagnostic, FormatResult, TensorData, TensorSpec } from './api.js';
 import { encodeTensorSpec, fileReader, hostData } from './arguments.js';
 import { argumentError } from './compilation.js';
 import { KtirError } from './errors.js';
 import { getInstance } from './instance.js';
 import { describe, isBytes } from './options.js';
+import { Positions } from './positions.js';
 import { HostTensor } from './tensor.js';
+
+/**
+ * Prints a program in canonical strict form: older forms rewritten, names of
+ * values and aliases, comments and blank lines kept. Formatting the result
+ * again changes nothing. A text with errors gives their diagnostics instead.
+ */
+export async function format(source: string, fileName = 'kernel.mlir'): Promise<FormatResult> {
+  if (typeof source !== 'string') {
+    throw new KtirError(`expected a string to format, found ${describe(source)}`, 'argument');
+  }
+  const instance = await getInstance();
+  const answer = instance.call((glue) => glue.format(source, fileName));
+  if (answer.text !== undefined) return { text: answer.text, diagnostics: [] };
+  const diagnostics = JSON.parse(answer.diagnostics ?? '[]') as Diagnostic[];
+  return { diagnostics: new Positions(source, fileName).translate(diagnostics) };
+}
 
 /**
  * The tensor that a spec of ARGS.json describes: filled, random, read from a

@@ -4,6 +4,7 @@ import type { CompilationId, RemoteCompilation, TensorData } from './api.js';
 import { compile, type Compilation } from './compilation.js';
 import { KtirError } from './errors.js';
 import { configure } from './instance.js';
+import { createLanguageService, type LanguageService } from './language.js';
 import { describe } from './options.js';
 import type {
   RpcError,
@@ -14,7 +15,7 @@ import type {
   RpcRunResult,
 } from './rpc.js';
 import type { HostTensor } from './tensor.js';
-import { generate, readNpy, version, writeNpy } from './tools.js';
+import { format, generate, readNpy, version, writeNpy } from './tools.js';
 
 type Post = (response: RpcResponse, transfer: ArrayBuffer[]) => void;
 
@@ -27,6 +28,7 @@ type Methods = {
 
 export class WorkerServer {
   private readonly compilations = new Map<CompilationId, Compilation>();
+  private readonly services = new Map<number, LanguageService>();
   private readonly running = new Map<number, AbortController>();
   private lastId = 0;
 
@@ -72,6 +74,23 @@ export class WorkerServer {
         inputLevel,
       };
       return plain;
+    },
+
+    format: async (_call, source) => format(source),
+
+    languageOpen: async (_call, options) => {
+      const service = await createLanguageService(options);
+      const id = ++this.lastId;
+      this.services.set(id, service);
+      return id;
+    },
+    languageUpdate: async (_call, id, text) => this.findService(id).update(text),
+    languageAsk: async (_call, id, question, position) =>
+      this.findService(id).ask(question, position),
+    languageClose: async (_call, id) => {
+      this.findService(id).delete();
+      this.services.delete(id);
+      return null;
     },
 
     stageText: async (_call, id, stage) => {
@@ -125,6 +144,12 @@ export class WorkerServer {
     writeNpy: async (_call, tensor) => writeNpy(tensor),
     version: async () => version(),
   };
+
+  private findService(id: number): LanguageService {
+    const service = this.services.get(id);
+    if (!service) throw new KtirError('this language service has been deleted', 'deleted');
+    return service;
+  }
 
   private find(id: CompilationId): Compilation {
     const compilation = this.compilations.get(id);

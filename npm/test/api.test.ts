@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   compile,
+  format,
   generate,
   KtirError,
   readNpy,
@@ -37,6 +38,50 @@ afterAll(() => {
 test('the version is that of the package', async () => {
   const text = readFileSync(join(packageRoot, 'package.json'), 'utf8');
   expect(await version()).toBe((JSON.parse(text) as { version: string }).version);
+});
+
+describe('older forms', () => {
+  const legacy = source.replaceAll('#ktdp.memory_space<global>', '#ktdp.spyre_memory_space<HBM>');
+
+  test('are warnings with an edit that mends each of them', async () => {
+    const older = await compile(legacy, { to: 'ktir' });
+    expect(older.ok).toBe(true);
+    expect(older.diagnostics.length).toBeGreaterThan(0);
+    const lines = legacy.split('\n');
+    for (const { severity, rule, edits } of [...older.diagnostics].reverse()) {
+      expect(severity).toBe('warning');
+      expect(rule).toMatch(/^LF-\d+$/);
+      for (const { range, text } of [...edits].reverse()) {
+        expect(range.line).toBe(range.endLine);
+        const line = lines[range.line - 1] ?? '';
+        lines[range.line - 1] =
+          line.slice(0, range.column - 1) + text + line.slice(range.endColumn - 1);
+      }
+    }
+    older.delete();
+    expect(lines.join('\n')).toBe(source);
+  });
+
+  test('are refused when strict', async () => {
+    const strict = await compile(legacy, { to: 'ktir', strict: true });
+    expect(strict.ok).toBe(false);
+    expect(strict.diagnostics[0]?.severity).toBe('error');
+    strict.delete();
+  });
+
+  test('are rewritten by format, which comments survive', async () => {
+    const { text = '', diagnostics } = await format(`// über allem\n${legacy}`);
+    expect(diagnostics).toEqual([]);
+    expect(text).toContain('// über allem\n');
+    expect(text).not.toContain('spyre_memory_space');
+    expect((await format(text)).text).toBe(text);
+  });
+
+  test('an error keeps a text from being formatted, and has its place', async () => {
+    const answer = await format('module { // ü\n  nonsense\n}\n');
+    expect(answer.text).toBeUndefined();
+    expect(answer.diagnostics[0]?.range).toMatchObject({ line: 2, column: 3, endColumn: 11 });
+  });
 });
 
 describe('a compilation', () => {

@@ -57,6 +57,31 @@ test('a kernel outside the class keeps the stages before the failing pass', asyn
   await expect(playground.page.locator('.stage-failure')).toContainText('math.exp');
 });
 
+test('an older form is a warning that a fix does away with', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openProgram(
+    axpy.replace('#ktdp.memory_space<global>', '#ktdp.spyre_memory_space<HBM>'),
+  );
+  const warning = playground.problems().filter({ hasText: 'spyre_memory_space' });
+  await expect(warning).toHaveCount(1);
+  await warning.click();
+  await page.keyboard.press('Control+.');
+  await page.getByRole('option', { name: /^Rewrite: / }).click();
+  await expect(playground.problems()).toHaveCount(0);
+  await expect.poll(() => playground.program()).not.toContain('spyre_memory_space');
+});
+
+test('the program is formatted, comments kept', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openProgram(`// what it does\n${axpy.replaceAll('    ', '        ')}`);
+  await playground.clickLine('func.func');
+  await page.keyboard.press('Shift+Alt+F');
+  await expect.poll(() => playground.program()).toContain('\n  func.func @axpy(%x: index');
+  expect(await playground.program()).toContain('// what it does\n');
+  await playground.waitUntilReady();
+  await expect(playground.problems()).toHaveCount(0);
+});
+
 test('a compiler that stops is restarted', async ({ page, server, playground }) => {
   // Gives the test a hand on the workers.
   await page.addInitScript(() => {

@@ -1,7 +1,8 @@
 """Configuration of the lit suite: which files are tests and what they call.
 
-Substitutions beside lit's own: %examples, %devices and %inputs are the folders
-examples/, devices/ and tests/inputs/ of the source tree.
+Substitutions beside lit's own: %examples, %devices, %docs and %inputs are the
+folders examples/, devices/, docs/ and tests/inputs/ of the source tree, %build
+is the folder of the build.
 """
 
 import os
@@ -23,9 +24,12 @@ config.environment["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "")
 for name, folder in [
     ("%examples", "examples"),
     ("%devices", "devices"),
+    ("%docs", "docs"),
     ("%inputs", os.path.join("tests", "inputs")),
 ]:
     config.substitutions.append((name, os.path.join(config.ktir_source_dir, folder)))
+
+config.substitutions.append(("%build", config.ktir_build_dir))
 
 if os.path.exists(os.path.join(config.ktir_tools_dir, "ktir")):
     config.available_features.add("ktir")

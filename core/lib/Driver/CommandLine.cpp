@@ -45,6 +45,7 @@ public:
 private:
   int check();
   int compileFile();
+  int formatFiles();
   int runKernel();
 
   /// Reports that the call is at fault.
@@ -81,7 +82,7 @@ static const std::vector<CommandSpec> &commands() {
   static const std::vector<CommandSpec> specs = {
       {"check",
        "ktir check FILE...",
-       "parse, verify and check that the kernels can be scheduled",
+       "parse, verify and check the rules of the language",
        {},
        ""},
       {"compile",
@@ -96,6 +97,12 @@ static const std::vector<CommandSpec> &commands() {
        "default\n"
        "  -o OUT           write the text there instead of to stdout\n"
        "  --stages DIR     one numbered file per stage, and stages.json\n"},
+      {"fmt",
+       "ktir fmt FILE... [options]",
+       "print in canonical strict form, with names and comments kept",
+       {{"--write", nullptr}, {"--check", nullptr}},
+       "  --write          write the files instead of printing them\n"
+       "  --check          change nothing; fail if a file would change\n"},
       {"run",
        "ktir run FILE --args ARGS.json [options]",
        "run a kernel on the emulated machine",
@@ -332,7 +339,7 @@ int CommandLine::check() {
     compiling.fileName = path;
     compiling.strict = options.has("--strict");
     compiling.readFile = host.readFile;
-    compiling.stopAfter = "ktir-legality-check";
+    compiling.to = Level::Ktir;
     json::Object entry;
     entry["file"] = path;
     std::string text;
@@ -452,6 +459,57 @@ int CommandLine::compileFile() {
     host.out(lowered);
   }
   return finish(Success);
+}
+
+//===----------------------------------------------------------------------===//
+// fmt
+//===----------------------------------------------------------------------===//
+
+int CommandLine::formatFiles() {
+  if (options.operands.empty())
+    return callFault("'fmt' needs a file");
+  if (options.has("--write") && options.has("--check"))
+    return callFault("'--write' changes files, '--check' changes none; give "
+                     "one of the two");
+  int code = Success;
+  json::Array files;
+  for (const std::string &path : options.operands) {
+    json::Object entry;
+    entry["file"] = path;
+    std::string text;
+    if (!readText(path, text))
+      return callFault("cannot read '" + path + "'");
+    FormatResult formatted = format(text, path);
+    print(formatted.diagnostics, SourceText(path, text));
+    entry["ok"] = formatted.text.has_value();
+    entry["diagnostics"] = toJson(formatted.diagnostics);
+    if (!formatted.text) {
+      code = KernelFault;
+      files.push_back(std::move(entry));
+      continue;
+    }
+    const bool changed = *formatted.text != text;
+    entry["changed"] = changed;
+    if (options.has("--check")) {
+      if (changed) {
+        code = KernelFault;
+        if (!asJson)
+          host.err("ktir: '" + path +
+                   "' is not in canonical form; write it "
+                   "with 'ktir fmt --write'\n");
+      }
+    } else if (options.has("--write")) {
+      if (changed && !writeFile(path, *formatted.text))
+        return CallFault;
+    } else if (asJson) {
+      entry["text"] = json::fixUTF8(*formatted.text);
+    } else {
+      host.out(*formatted.text);
+    }
+    files.push_back(std::move(entry));
+  }
+  result["files"] = std::move(files);
+  return finish(code);
 }
 
 //===----------------------------------------------------------------------===//
@@ -694,7 +752,7 @@ int CommandLine::run() {
     if (std::optional<std::string> near = nearestName(words[0], names))
       message += "; did you mean '" + *near + "'?";
     else
-      message += ", expected 'check', 'compile', 'run' or 'serve'";
+      message += ", expected 'check', 'compile', 'fmt', 'run' or 'serve'";
     return callFault(message);
   }
   result["command"] = command->name;
@@ -724,6 +782,8 @@ int CommandLine::run() {
     return check();
   if (name == "compile")
     return compileFile();
+  if (name == "fmt")
+    return formatFiles();
   if (name == "run")
     return runKernel();
   return callFault("the native tool does not serve the playground; the npm "

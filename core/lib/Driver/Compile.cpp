@@ -3,16 +3,13 @@
 #include "CompilationImpl.h"
 #include "Context.h"
 #include "Diagnostics.h"
+#include "ParseSource.h"
 #include "Signature.h"
 #include "StageRecorder.h"
 
-#include "ktir/Dialect/Ktdp/KtdpDialect.h"
 #include "ktir/Lower/Pipeline.h"
 
-#include "mlir/AsmParser/AsmParser.h"
-#include "mlir/IR/Verifier.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace ktir {
 
@@ -28,87 +25,6 @@ std::optional<Level> levelFromString(const std::string &name) {
     if (name == toString(level))
       return level;
   return std::nullopt;
-}
-
-//===----------------------------------------------------------------------===//
-// Parsing
-//===----------------------------------------------------------------------===//
-
-/// Gives every operation and block argument the place of its text. Producers
-/// write locations of files that the user does not have; they carry no meaning
-/// (KTIR §2.1), and diagnostics must point into the text that was compiled.
-static void relocate(mlir::ModuleOp module, const mlir::AsmParserState &state,
-                     const SourceText &source) {
-  mlir::MLIRContext *context = module.getContext();
-  auto file = mlir::StringAttr::get(context, source.file());
-  auto locationOf = [&](llvm::SMRange range) -> mlir::Location {
-    const char *base = source.text().data();
-    SourceRange place = source.rangeOf(range.Start.getPointer() - base,
-                                       range.End.getPointer() - base);
-    return mlir::FileLineColRange::get(file, place.line, place.column,
-                                       place.endLine, place.endColumn);
-  };
-  module->setLoc(mlir::FileLineColRange::get(file, 1, 1));
-  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    if (const auto *definition = state.getOpDef(op))
-      op->setLoc(locationOf(definition->loc));
-    else if (op != module)
-      op->setLoc(op->getParentOp()->getLoc()); // implicit terminators
-    for (mlir::Region &region : op->getRegions())
-      for (mlir::Block &block : region) {
-        const auto *definition = state.getBlockDef(&block);
-        for (mlir::BlockArgument argument : block.getArguments()) {
-          const unsigned number = argument.getArgNumber();
-          if (definition && number < definition->arguments.size() &&
-              definition->arguments[number].loc.isValid())
-            argument.setLoc(locationOf(definition->arguments[number].loc));
-          else
-            argument.setLoc(op->getLoc());
-        }
-      }
-  });
-}
-
-/// The only module of `block`, or a new one around everything in it.
-static mlir::OwningOpRef<mlir::ModuleOp>
-takeModule(mlir::Block &block, mlir::MLIRContext *context) {
-  if (llvm::hasSingleElement(block))
-    if (auto module = llvm::dyn_cast<mlir::ModuleOp>(&block.front())) {
-      module->remove();
-      return module;
-    }
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      mlir::ModuleOp::create(mlir::UnknownLoc::get(context));
-  mlir::Block *body = module->getBody();
-  body->getOperations().splice(body->end(), block.getOperations());
-  return module;
-}
-
-/// Parses and verifies the source; null after an error.
-static mlir::OwningOpRef<mlir::ModuleOp>
-parseSource(Compilation::Impl &compilation, mlir::AsmParserState &state,
-            mlir::MLIRContext &context) {
-  const SourceText &source = compilation.source;
-  if (std::optional<NestingProblem> problem =
-          findExcessiveNesting(source.text())) {
-    Diagnostic diagnostic = plainError(problem->message);
-    diagnostic.range = source.rangeOf(problem->offset, problem->offset + 1);
-    compilation.diagnostics.push_back(std::move(diagnostic));
-    return {};
-  }
-  llvm::SourceMgr manager;
-  manager.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBuffer(source.text(), source.file()),
-      llvm::SMLoc());
-  mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
-  mlir::Block block;
-  if (mlir::failed(mlir::parseAsmSourceFile(manager, &block, config, &state)))
-    return {};
-  mlir::OwningOpRef<mlir::ModuleOp> module = takeModule(block, &context);
-  relocate(*module, state, source);
-  if (mlir::failed(mlir::verify(*module)))
-    return {};
-  return module;
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,23 +85,29 @@ Compilation compile(const std::string &text, const CompileOptions &options) {
   Compilation::Impl &compilation = *result.state;
   compilation.source = SourceText(options.fileName, text);
   mlir::MLIRContext &context = processContext();
-  context.getOrLoadDialect<ktdp::KtdpDialect>()->setStrict(options.strict);
   DiagnosticCollector collector(&context, compilation.source,
                                 compilation.diagnostics);
   compilation.device =
       DeviceSource(options.deviceName, options.device, options.readFile);
   DeviceSourceScope sources(context, compilation.device);
 
+  const ReadText read(compilation.source, options.strict,
+                      compilation.diagnostics);
   mlir::AsmParserState state;
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      parseSource(compilation, state, context);
+      parseSource(read, state, context, collector);
   if (!module)
     return result;
   compilation.inputLevel = detectLevel(*module);
   for (mlir::func::FuncOp kernel : findKernels(*module, compilation.inputLevel))
-    compilation.kernels.push_back(describeKernel(kernel, compilation.inputLevel,
-                                                 state, compilation.source));
+    compilation.kernels.push_back(
+        describeKernel(kernel, compilation.inputLevel, state, read));
   recordStage(compilation, *module, "input", compilation.inputLevel, 0);
+  if (read.isRefused())
+    return result;
+  if (compilation.inputLevel == Level::Ktir &&
+      !isLegal(*module, options.strict, compilation.device))
+    return result;
 
   const bool wantsPasses =
       options.to > compilation.inputLevel || !options.stopAfter.empty();

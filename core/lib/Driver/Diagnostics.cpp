@@ -1,6 +1,7 @@
 //===- Diagnostics.cpp - MLIR diagnostics as driver values ----------------===//
 
 #include "Diagnostics.h"
+#include "ParseSource.h"
 #include "RuleIds.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -72,20 +73,30 @@ static Severity convert(mlir::DiagnosticSeverity severity) {
   return Severity::Error;
 }
 
+SourceRange DiagnosticCollector::rangeOf(mlir::Location location) const {
+  if (reading)
+    return reading->originalRange(sourceRange(location, reading->text()));
+  return sourceRange(location, source);
+}
+
+void DiagnosticCollector::add(Diagnostic diagnostic) {
+  errorCount += diagnostic.severity == Severity::Error;
+  diagnostics.push_back(std::move(diagnostic));
+}
+
 DiagnosticCollector::DiagnosticCollector(mlir::MLIRContext *context,
                                          const SourceText &source,
                                          std::vector<Diagnostic> &diagnostics)
-    : handler(context, [this, &source, &diagnostics](mlir::Diagnostic &from) {
+    : source(source), diagnostics(diagnostics),
+      handler(context, [this](mlir::Diagnostic &from) {
         Diagnostic to;
         to.severity = convert(from.getSeverity());
-        to.range = sourceRange(from.getLocation(), source);
+        to.range = rangeOf(from.getLocation());
         to.message = from.str();
-        to.rule = ruleOf(to.message);
+        to.rule = takeRule(to.message);
         for (mlir::Diagnostic &note : from.getNotes())
-          to.notes.push_back(
-              {sourceRange(note.getLocation(), source), note.str()});
-        errorCount += to.severity == Severity::Error;
-        diagnostics.push_back(std::move(to));
+          to.notes.push_back({rangeOf(note.getLocation()), note.str()});
+        add(std::move(to));
         return mlir::success();
       }) {}
 

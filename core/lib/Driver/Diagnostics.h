@@ -13,6 +13,8 @@ namespace ktir {
 /// is widened to the token there; locations without a file give no position.
 SourceRange sourceRange(mlir::Location location, const SourceText &source);
 
+class ReadText;
+
 /// Collects everything that is reported in its lifetime; nothing reaches the
 /// terminal.
 class DiagnosticCollector {
@@ -20,10 +22,30 @@ public:
   DiagnosticCollector(mlir::MLIRContext *context, const SourceText &source,
                       std::vector<Diagnostic> &diagnostics);
 
+  /// Adds a diagnostic of our own.
+  void add(Diagnostic diagnostic);
   /// Number of errors collected so far.
   unsigned errors() const { return errorCount; }
 
+  /// While it exists, positions are those of `text` as MLIR reads it.
+  class ReadingScope {
+  public:
+    ReadingScope(DiagnosticCollector &collector, const ReadText &text)
+        : collector(collector) {
+      collector.reading = &text;
+    }
+    ~ReadingScope() { collector.reading = nullptr; }
+
+  private:
+    DiagnosticCollector &collector;
+  };
+
 private:
+  SourceRange rangeOf(mlir::Location location) const;
+
+  const SourceText &source;
+  std::vector<Diagnostic> &diagnostics;
+  const ReadText *reading = nullptr;
   unsigned errorCount = 0;
   mlir::ScopedDiagnosticHandler handler;
 };

@@ -33,6 +33,14 @@ json::Value toJson(const Diagnostic &diagnostic) {
     notes.push_back(std::move(entry));
   }
   object["notes"] = std::move(notes);
+  json::Array edits;
+  for (const TextEdit &edit : diagnostic.edits) {
+    json::Object entry;
+    entry["text"] = json::fixUTF8(edit.text);
+    addRange(entry, edit.range);
+    edits.push_back(std::move(entry));
+  }
+  object["edits"] = std::move(edits);
   return object;
 }
 

@@ -3,15 +3,14 @@
 #ifndef KTIR_LIB_DRIVER_RULEIDS_H
 #define KTIR_LIB_DRIVER_RULEIDS_H
 
-#include "llvm/ADT/StringRef.h"
-
 #include <string>
 
 namespace ktir {
 
-/// The id of the specification rule whose text `message` is, such as `MV-1`;
-/// empty when it is no rule's.
-std::string ruleOf(llvm::StringRef message);
+/// The id of the rule whose text `message` is, such as `MV-1`; empty when it is
+/// no rule's. Messages of our own end with the id in parentheses, which is cut
+/// off.
+std::string takeRule(std::string &message);
 
 } // namespace ktir
 

@@ -252,30 +252,29 @@ static llvm::StringRef textOf(llvm::SMRange range) {
 /// The range of `@name` in the text of the function.
 static SourceRange nameRange(mlir::func::FuncOp kernel,
                              const mlir::AsmParserState &state,
-                             const SourceText &source) {
+                             const ReadText &text) {
   const mlir::AsmParserState::OperationDefinition *definition =
       state.getOpDef(kernel);
   if (!definition)
     return {};
-  const size_t begin =
-      definition->loc.Start.getPointer() - source.text().data();
   const std::string symbol = "@" + kernel.getName().str();
-  size_t at = source.text().find(symbol, begin);
-  if (at == std::string::npos ||
-      at >=
-          size_t(definition->scopeLoc.End.getPointer() - source.text().data()))
-    return source.rangeOf(begin, definition->loc.End.getPointer() -
-                                     source.text().data());
-  return source.rangeOf(at, at + symbol.size());
+  const llvm::SMRange scope = definition->scopeLoc;
+  const size_t at = textOf(scope).find(symbol);
+  if (at == llvm::StringRef::npos)
+    return text.originalRange(definition->loc);
+  const char *begin = scope.Start.getPointer() + at;
+  return text.originalRange(
+      llvm::SMRange(llvm::SMLoc::getFromPointer(begin),
+                    llvm::SMLoc::getFromPointer(begin + symbol.size())));
 }
 
 KernelInfo describeKernel(mlir::func::FuncOp kernel, Level level,
                           const mlir::AsmParserState &state,
-                          const SourceText &source) {
+                          const ReadText &text) {
   KernelInfo info;
   info.name = kernel.getName().str();
   info.grid = readGrid(kernel);
-  info.range = nameRange(kernel, state, source);
+  info.range = nameRange(kernel, state, text);
 
   const mlir::AsmParserState::BlockDefinition *block =
       state.getBlockDef(&kernel.getBody().front());

@@ -3,7 +3,7 @@
 #ifndef KTIR_LIB_DRIVER_SIGNATURE_H
 #define KTIR_LIB_DRIVER_SIGNATURE_H
 
-#include "TextScan.h"
+#include "ParseSource.h"
 
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,10 +18,10 @@ Level detectLevel(mlir::ModuleOp module);
 /// names and, at level ktir, those with a grid.
 std::vector<mlir::func::FuncOp> findKernels(mlir::ModuleOp module, Level level);
 
-/// Names and ranges come from `state`, which must be the parse of `source`.
+/// Names and ranges come from `state`, which must be the parse of `text`.
 KernelInfo describeKernel(mlir::func::FuncOp kernel, Level level,
                           const mlir::AsmParserState &state,
-                          const SourceText &source);
+                          const ReadText &text);
 
 } // namespace ktir
 

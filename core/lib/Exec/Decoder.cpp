@@ -5,6 +5,7 @@
 #include "Runtime.h"
 #include "ktir/Dialect/Dataflow/DataflowDialect.h"
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
+#include "ktir/Dialect/Ktdp/Legality.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -539,27 +540,18 @@ static func::FuncOp findKernel(ModuleOp module, StringRef name) {
 }
 
 static LogicalResult readGrid(func::FuncOp kernel, ProgramImpl &program) {
-  auto grid = kernel->getAttrOfType<ArrayAttr>("grid");
-  if (!grid)
+  if (!kernel->hasAttr("grid"))
     return success();
-  program.grid.clear();
+  FailureOr<SmallVector<int64_t>> grid = ktdp::getGrid(kernel);
+  if (failed(grid))
+    return failure();
   int64_t tiles = 1;
-  for (Attribute entry : grid) {
-    auto extent = dyn_cast<IntegerAttr>(entry);
-    if (!extent)
-      return kernel.emitError("Grid size must be integer attribute");
-    int64_t value = extent.getValue().getSExtValue();
-    if (value <= 0)
-      return kernel.emitError()
-             << "Grid size must be positive (got " << value << ")";
-    if (value > program.machine.cores ||
-        (tiles *= value) > program.machine.cores)
+  for (int64_t extent : *grid)
+    if (extent > program.machine.cores ||
+        (tiles *= extent) > program.machine.cores)
       return kernel.emitError() << "the grid has more tiles than the device's "
                                 << program.machine.cores << " cores (MF-4)";
-    program.grid.push_back(value);
-  }
-  if (program.grid.empty())
-    return kernel.emitError("Grid must have at least one dimension");
+  program.grid.assign(grid->begin(), grid->end());
   return success();
 }
 

@@ -8,6 +8,8 @@
 #include "ktir/Dialect/KtdfArch/KtdfArchDialect.h"
 #include "ktir/Dialect/KtdfLowering/KtdfLoweringDialect.h"
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
+#include "ktir/Dialect/Ktdp/Legality.h"
+#include "ktir/Dialect/SpyreOp/SpyreOpDialect.h"
 #include "ktir/Dialect/Symbol/SymbolDialect.h"
 #include "ktir/Dialect/Uniform/UniformDialect.h"
 #include "ktir/Dialect/VectorChain/VectorChainDialect.h"
@@ -35,8 +37,8 @@ void ktir::registerDialects(DialectRegistry &registry) {
   registry
       .insert<agen::AgenDialect, dataflow::DataflowDialect, ktdf::KtdfDialect,
               ktdf_arch::KtdfArchDialect, ktdf_lowering::KtdfLoweringDialect,
-              ktdp::KtdpDialect, symbol::SymbolDialect, uniform::UniformDialect,
-              vectorchain::VectorChainDialect>();
+              ktdp::KtdpDialect, spyreop::SpyreOpDialect, symbol::SymbolDialect,
+              uniform::UniformDialect, vectorchain::VectorChainDialect>();
 }
 
 namespace {
@@ -115,6 +117,7 @@ std::optional<StageLevel> ktir::stageLevelOf(StringRef name) {
 }
 
 void ktir::registerPasses() {
+  ktdp::registerKtdpPasses();
   registerSchedulePasses();
   registerLowerPasses();
   registerCanonicalizerPass();

@@ -1,6 +1,7 @@
 //===- TileAccess.cpp - What each tile reads and writes -------------------===//
 
 #include "ktir/Schedule/TileAccess.h"
+#include "ktir/Dialect/Ktdp/Legality.h"
 #include "ktir/Dialect/Support/IntegerSets.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -8,34 +9,17 @@ using namespace mlir;
 using namespace ktir;
 
 FailureOr<int64_t> ktir::getNumTiles(func::FuncOp func) {
-  Attribute attr = func->getAttr("grid");
-  if (!attr)
-    return 1;
-  auto grid = dyn_cast<ArrayAttr>(attr);
-  if (!grid || grid.empty()) {
-    func.emitError("Grid must have at least one dimension");
+  FailureOr<SmallVector<int64_t>> grid = ktdp::getGrid(func);
+  if (failed(grid))
     return failure();
-  }
-  for (Attribute extent : grid) {
-    auto integer = dyn_cast<IntegerAttr>(extent);
-    if (!integer) {
-      func.emitError("Grid size must be integer attribute");
-      return failure();
-    }
-    if (integer.getInt() <= 0) {
-      func.emitError() << "Grid size must be positive (got " << integer.getInt()
-                       << ")";
-      return failure();
-    }
-  }
-  if (grid.size() != 1) {
+  if (grid->size() != 1) {
     func.emitError() << "expected a grid of one dimension, but found "
-                     << grid.size()
+                     << grid->size()
                      << "; number the tiles in one dimension and compute the "
                         "coordinates from the tile id";
     return failure();
   }
-  return cast<IntegerAttr>(grid[0]).getInt();
+  return grid->front();
 }
 
 //===----------------------------------------------------------------------===//

@@ -307,3 +307,37 @@ TEST(Compile, DevicesComeFromTheCaller) {
   EXPECT_FALSE(broken.succeeded());
   EXPECT_FALSE(broken.diagnostics().empty());
 }
+
+TEST(Compile, ListsOfDimensionsAreListsOfIntegers) {
+  // What MLIR's parser would take for an attribute that is there.
+  for (const char *list : {"f16", "[f16]", "[1, ]", "[1 0]", "[1, 0", "{}"}) {
+    const std::string text =
+        std::string("func.func @k(%a: tensor<2x3xf16>, %b: tensor<3x2xf16>) {\n"
+                    "  %c = linalg.transpose ins(%a : tensor<2x3xf16>) "
+                    "outs(%b : tensor<3x2xf16>) permutation = ") +
+        list + "\n  return\n}\n";
+    Compilation compilation = compileAt(text, Level::Ktir);
+    EXPECT_FALSE(compilation.succeeded()) << list;
+    ASSERT_FALSE(compilation.diagnostics().empty()) << list;
+    EXPECT_NE(compilation.diagnostics()[0].range.line, 0u) << list;
+  }
+}
+
+TEST(Compile, IteratorTypesAreStrings) {
+  for (const char *list : {"[0]", "[f16, \"parallel\"]", "[\"parallel\" 1]"}) {
+    const std::string text =
+        std::string("#m = affine_map<(i) -> (i)>\n"
+                    "func.func @k(%a: tensor<2xf16>) {\n"
+                    "  %c = linalg.generic {indexing_maps = [#m], "
+                    "iterator_types = ") +
+        list +
+        "} outs(%a : tensor<2xf16>) {\n  ^bb0(%x: f16):\n"
+        "    linalg.yield %x : f16\n  } -> tensor<2xf16>\n  return\n}\n";
+    Compilation compilation = compileAt(text, Level::Ktir);
+    EXPECT_FALSE(compilation.succeeded()) << list;
+    ASSERT_FALSE(compilation.diagnostics().empty()) << list;
+    EXPECT_NE(compilation.diagnostics()[0].message.find("list of strings"),
+              std::string::npos);
+    EXPECT_EQ(compilation.diagnostics()[0].range.line, 3u) << list;
+  }
+}

@@ -3,6 +3,8 @@ import type { KernelInfo, RemoteCompiler } from '../compiler/api.ts';
 import { KtirError } from '../compiler/api.ts';
 import { Cancelled, Runner, type RunRequest } from '../compiler/runner.ts';
 import { createSourceEditor, type DocumentId, type SourceEditor } from '../editor/source-editor.ts';
+import { offerFixes, registerFixes } from '../editor/fixes.ts';
+import { registerLanguageProviders } from '../editor/language-providers.ts';
 import { showMarkers } from '../editor/markers.ts';
 import { examples } from '../gallery/examples.ts';
 import { openGallery } from '../gallery/gallery.ts';
@@ -53,6 +55,7 @@ export class App {
   ) {
     this.#checker = new Checker(connect);
     this.#runner = new Runner(connect);
+    registerFixes((source) => this.#checker.format(source));
     this.#appearance = createAppearance(settings.theme);
     this.#layout = createLayout(
       settings,
@@ -66,6 +69,9 @@ export class App {
       settings,
       (document) => this.#documentChanged(document),
       () => void this.#startRun(),
+    );
+    registerLanguageProviders(this.#editor.model, (source) =>
+      this.#checker.language(source, this.#editor.text('device')),
     );
     const reveal = this.#reveal.bind(this);
     this.#problems = createProblems(
@@ -283,6 +289,7 @@ export class App {
       'compile',
       checked.diagnostics.filter((diagnostic) => isInProgram(diagnostic.range)),
     );
+    offerFixes(checked.source, checked.diagnostics);
     this.#problems.show(checked.diagnostics, '');
     this.#stages.show(checked);
     this.#showForm();

@@ -1,6 +1,7 @@
-import type { RemoteCompilation, RemoteCompiler } from './api.ts';
+import type { RemoteCompilation, RemoteCompiler, RemoteLanguageService } from './api.ts';
 import { KtirError } from './api.ts';
 import { Emitter } from '../ui/emitter.ts';
+import { LanguageClient } from './language.ts';
 
 /** How long after the last key the document is checked. */
 const quietPeriod = 200;
@@ -29,12 +30,24 @@ export class Checker {
   #wanted: { source: string; device: string } | undefined;
   #running: { since: number } | undefined;
   #current: Checked | undefined;
+  readonly #language = new LanguageClient(() => (this.#client ??= this.connect()));
 
   constructor(private readonly connect: () => RemoteCompiler) {}
 
   /** The last document checked; absent before the first answer. */
   get current(): Checked | undefined {
     return this.#current;
+  }
+
+  /** Prints a text in canonical form; undefined when it has an error. */
+  async format(source: string): Promise<string | undefined> {
+    this.#client ??= this.connect();
+    return (await this.#client.format(source)).text;
+  }
+
+  /** The language service with `source` for its text. */
+  language(source: string, device: string): Promise<RemoteLanguageService> {
+    return this.#language.about(source, device);
   }
 
   /** Notes a change of the document; the check follows when typing pauses. */
@@ -76,6 +89,8 @@ export class Checker {
     try {
       const compilation = await client.compile(source, device ? { device } : {});
       if (this.#running !== run) return;
+      // A text that parses is what navigation falls back on when the next does not.
+      void this.language(source, device).catch(() => undefined);
       const previous = this.#current;
       if (this.#wanted && previous) {
         // The answer is stale: a newer document waits.

@@ -38,6 +38,8 @@ export function createSourceEditor(
     ariaLabel: 'KTIR program',
     placeholder: 'Write or paste a KTIR kernel, or open an example.',
     fixedOverflowWidgets: true,
+    // Colours that take knowledge of the program.
+    'semanticHighlighting.enabled': true,
   });
   for (const document of ['source', 'device'] as const) {
     models[document].onDidChangeContent(() => onChange(document));

@@ -62,6 +62,7 @@ export function defineThemes(): void {
         { token: 'namespace.tile', foreground: c.tile },
         { token: 'variable', foreground: c.variable },
         { token: 'variable.affine', foreground: c.symbol },
+        { token: 'variable.parameter', foreground: c.attribute },
         { token: 'symbol', foreground: c.symbol },
         { token: 'label', foreground: c.symbol },
         { token: 'type', foreground: c.type },

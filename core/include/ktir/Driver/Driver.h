@@ -39,14 +39,23 @@ struct Note {
   std::string message;
 };
 
+/// A replacement of the bytes of a range.
+struct TextEdit {
+  SourceRange range;
+  std::string text;
+};
+
 /// One finding of the parser, a verifier, a pass or a run. `rule` is the id of
-/// the specification rule it states (`MV-1`, `E-7`), empty where there is none.
+/// the rule it states (`MV-1`, `E-7`; `LF-` and `KL-` ids are our own, see
+/// docs/lenient.md and docs/rules.md), empty where there is none. `edits` do
+/// away with what was found, where it is known how.
 struct Diagnostic {
   Severity severity = Severity::Error;
   SourceRange range;
   std::string message;
   std::string rule;
   std::vector<Note> notes;
+  std::vector<TextEdit> edits;
 };
 
 //===----------------------------------------------------------------------===//
@@ -165,6 +174,22 @@ private:
 
 /// Parses, verifies, checks legality and lowers `source`.
 Compilation compile(const std::string &source, const CompileOptions &options);
+
+//===----------------------------------------------------------------------===//
+// Formatting
+//===----------------------------------------------------------------------===//
+
+struct FormatResult {
+  /// The text in canonical strict form; absent when it has an error.
+  std::optional<std::string> text;
+  /// Errors only: older forms are rewritten without a word.
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// Prints `source` in canonical strict form: as MLIR prints the program, with
+/// the names of values and aliases, the comments and the blank lines between
+/// operations of the text. Formatting the result again changes nothing.
+FormatResult format(const std::string &source, const std::string &fileName);
 
 //===----------------------------------------------------------------------===//
 // Running

@@ -1,6 +1,11 @@
-//===- KtdpOps.cpp - Operations of ktdp -----------------------------------===//
+//===- KtdpOps.cpp - Tiles, views and memory accesses of ktdp -------------===//
+
+#include "TilePoints.h"
 
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
+#include "ktir/Dialect/Support/AffineSubscript.h"
+#include "ktir/Dialect/Support/IntegerSets.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -50,6 +55,28 @@ LogicalResult GetComputeTileIdOp::verify() {
   return success();
 }
 
+LogicalResult GetComputeTileIdOp::canonicalize(GetComputeTileIdOp op,
+                                               PatternRewriter &rewriter) {
+  // The grid is an attribute of the kernel around the op (MF-2).
+  ArrayAttr grid;
+  for (Operation *parent = op->getParentOp(); parent && !grid;
+       parent = parent->getParentOp())
+    grid = parent->getAttrOfType<ArrayAttr>("grid");
+  if (!grid)
+    return failure();
+  bool changed = false;
+  for (auto [id, extent] : llvm::zip(op.getIds(), grid)) {
+    auto size = dyn_cast<IntegerAttr>(extent);
+    if (id.use_empty() || !size || size.getValue() != 1)
+      continue;
+    rewriter.setInsertionPoint(op);
+    Value zero = arith::ConstantIndexOp::create(rewriter, op.getLoc(), 0);
+    rewriter.replaceAllUsesWith(id, zero);
+    changed = true;
+  }
+  return success(changed);
+}
+
 //===----------------------------------------------------------------------===//
 // ConstructMemoryViewOp
 //===----------------------------------------------------------------------===//
@@ -90,6 +117,27 @@ SmallVector<OpFoldResult> ConstructMemoryViewOp::getMixedStrides() {
 }
 
 //===----------------------------------------------------------------------===//
+// ConstructDistributedMemoryViewOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ConstructDistributedMemoryViewOp::verify() {
+  // Without partitions no coordinate would lie anywhere.
+  if (getViews().empty())
+    return emitOpError("expected at least one view, but got none");
+  auto type = cast<MemRefType>(getResult().getType());
+  for (Type view : getViews().getTypes()) {
+    auto part = cast<MemRefType>(view);
+    if (part.getElementType() != type.getElementType()) // DV-3
+      return emitOpError("all input memrefs must have the same element type "
+                         "as the result");
+    if (part.getRank() != type.getRank()) // DV-4
+      return emitOpError("all input memrefs must have the same rank as the "
+                         "result");
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // ConstructAccessTileOp
 //===----------------------------------------------------------------------===//
 
@@ -99,8 +147,7 @@ ParseResult ConstructAccessTileOp::parse(OpAsmParser &parser,
   SmallVector<OpAsmParser::UnresolvedOperand> indices, symbols;
   AffineMapAttr baseMap;
   if (parser.parseOperand(base) ||
-      parser.parseAffineMapOfSSAIds(
-          indices, baseMap, getBaseMapAttrName(result.name), result.attributes))
+      parseAffineSubscript(parser, indices, baseMap))
     return failure();
 
   SMLoc loc = parser.getCurrentLocation();
@@ -148,16 +195,16 @@ ParseResult ConstructAccessTileOp::parse(OpAsmParser &parser,
       parser.resolveOperands(symbols, indexType, result.operands))
     return failure();
   result.addTypes(resultType);
-  result.getOrAddProperties<Properties>().operandSegmentSizes = {
-      1, static_cast<int32_t>(indices.size()),
-      static_cast<int32_t>(symbols.size())};
+  Properties &properties = result.getOrAddProperties<Properties>();
+  properties.base_map = baseMap;
+  properties.operandSegmentSizes = {1, static_cast<int32_t>(indices.size()),
+                                    static_cast<int32_t>(symbols.size())};
   return success();
 }
 
 void ConstructAccessTileOp::print(OpAsmPrinter &printer) {
-  printer << " " << getBase() << "[";
-  printer.printAffineMapOfSSAIds(getBaseMapAttr(), getIndices());
-  printer << "]";
+  printer << " " << getBase();
+  printAffineSubscript(printer, getBaseMap(), getIndices());
   if (!getSymbols().empty())
     printer << " symbols(" << getSymbols() << ")";
   printer.printOptionalAttrDict(
@@ -203,6 +250,31 @@ LogicalResult ConstructAccessTileOp::verify() {
     return emitOpError() << "expected one subscript per dimension of the base "
                             "("
                          << base.getRank() << "), but got " << dims;
+  return verifyTilePoints(*this, set, order, getType(), "access_tile");
+}
+
+LogicalResult ktir::ktdp::verifyTilePoints(Operation *op, IntegerSet set,
+                                           AffineMap order, AccessTileType tile,
+                                           StringRef name) {
+  if (!order.isPermutation())
+    return op->emitOpError() << "expected a permutation for " << name
+                             << "_order, but got " << AffineMapAttr::get(order);
+  if (ShapedType::isDynamicShape(tile.getShape()))
+    return success();
+  std::optional<IntegerBox> box = getAsBox(set);
+  const std::optional<int64_t> points =
+      box ? box->getNumPoints() : countPoints(set);
+  int64_t elements = 1;
+  for (int64_t extent : tile.getShape())
+    if (llvm::MulOverflow(elements, extent, elements))
+      return op->emitOpError() << "expected a tile of less than 2^63 elements, "
+                                  "but got "
+                               << tile;
+  if (points && *points != elements)
+    return op->emitOpError()
+           << "expected a tile of " << *points << " elements, one for each "
+           << "point of " << name << "_set, but " << tile << " has "
+           << elements;
   return success();
 }
 
@@ -210,23 +282,28 @@ LogicalResult ConstructAccessTileOp::verify() {
 // LoadOp, StoreOp
 //===----------------------------------------------------------------------===//
 
-/// Element type of the view or tensor that `tile` selects from; null when it
-/// is not known here.
-static Type baseElementType(Value tile) {
-  auto construct = tile.getDefiningOp<ConstructAccessTileOp>();
-  if (!construct)
+/// Type of the view or tensor that `tile` selects from; null when it is not
+/// known here.
+static ShapedType baseType(Value tile) {
+  Value base;
+  if (auto direct = tile.getDefiningOp<ConstructAccessTileOp>())
+    base = direct.getBase();
+  else if (auto indirect = tile.getDefiningOp<ConstructIndirectAccessTileOp>())
+    base = indirect.getBase();
+  else
     return {};
-  return cast<ShapedType>(construct.getBase().getType()).getElementType();
+  return cast<ShapedType>(base.getType());
 }
 
 /// Reports a tensor whose element type is not that of the base, with a note
 /// at the tile.
 static LogicalResult verifyElementType(Operation *op, Value tile, Type type) {
-  Type base = baseElementType(tile);
-  if (!base || base == type)
+  ShapedType base = baseType(tile);
+  if (!base || base.getElementType() == type)
     return success();
   InFlightDiagnostic diag = op->emitOpError()
-                            << "expected tensor element type " << base
+                            << "expected tensor element type "
+                            << base.getElementType()
                             << " of the tile's base, but got " << type;
   diag.attachNote(tile.getLoc()) << "access tile constructed here";
   return diag;
@@ -247,5 +324,53 @@ LogicalResult StoreOp::verify() {
     return emitOpError("data_tile must be a ranked tensor");
   if (getTile().getType().getShape() != type.getShape()) // ST-2
     return emitOpError("data tile shape must match access tile shape");
+  // A tensor is a value: nothing could see what is written to it (§4.8).
+  if (ShapedType base = baseType(getTile()); base && isa<TensorType>(base)) {
+    InFlightDiagnostic diag = emitOpError()
+                              << "expected a tile of a view to store to, but "
+                                 "its base is a tensor";
+    diag.attachNote(getTile().getLoc()) << "access tile constructed here";
+    return diag;
+  }
   return verifyElementType(*this, getTile(), type.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// RuntimeArgExtractOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult RuntimeArgExtractOp::verify() {
+  const RuntimeArgType type = getArgument().getType();
+  const Type result = getResult().getType();
+  if (getKind() == ExtractionKind::Value) {
+    if (result != type.getUnderlyingType()) // RX-1
+      return emitOpError() << "result type (" << result
+                           << ") must match runtime_arg underlying type ("
+                           << type.getUnderlyingType()
+                           << ") when extracting value";
+    return success();
+  }
+  const StringRef fact = stringifyExtractionKind(getKind());
+  const bool known = getKind() == ExtractionKind::Granularity
+                         ? type.getGranularity().has_value()
+                         : type.getUpperbound().has_value();
+  if (!known) // RX-2, RX-3
+    return emitOpError() << "cannot extract " << fact
+                         << " from runtime_arg that doesn't have one";
+  if (!result.isIndex()) // RX-4
+    return emitOpError() << "result type must be index when extracting " << fact
+                         << ", but got " << result;
+  return success();
+}
+
+OpFoldResult RuntimeArgExtractOp::fold(FoldAdaptor) {
+  const RuntimeArgType type = getArgument().getType();
+  std::optional<int64_t> fact;
+  if (getKind() == ExtractionKind::Granularity)
+    fact = type.getGranularity();
+  else if (getKind() == ExtractionKind::Upperbound)
+    fact = type.getUpperbound();
+  if (!fact)
+    return {};
+  return IntegerAttr::get(IndexType::get(getContext()), *fact);
 }

@@ -47,9 +47,11 @@ static bool bindsId(Operation *root, int64_t id) {
       ->walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (op != root && isa<ModuleOp>(op))
           return WalkResult::skip();
+        // An op further down is not verified yet and may have no id.
         auto binding = dyn_cast<CreateIdOp>(op);
-        return binding && binding.getId() == id ? WalkResult::interrupt()
-                                                : WalkResult::advance();
+        const bool binds = binding && binding.getSymbolIdAttr() &&
+                           binding.getSymbolIdAttr().getValue() == id;
+        return binds ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -105,16 +105,6 @@ func.func private @space() attributes {space = #ktdp.memory_space<HBM>}
 
 // -----
 
-// expected-error@+1 {{core affinity is only valid for LX memory spaces, but got memory space 'HBM' with core = 1}}
-func.func private @core() attributes {space = #ktdp.spyre_memory_space<HBM, core = 1>}
-
-// -----
-
-// expected-error@+1 {{expected 'HBM' or 'LX', but found 'L0', which has no successor}}
-func.func private @l0() attributes {space = #ktdp.spyre_memory_space<L0>}
-
-// -----
-
 // AT-T1
 // expected-error@+1 {{tile element type must be 'index', but got: 'f16'}}
 func.func private @att1(!ktdp.access_tile<4xf16>)

@@ -47,7 +47,17 @@ func.func @dynamic(%p: index, %n: index, %ld: index, %m: index) {
 // CHECK-LABEL: func.func private @types(!ktdp.access_tile<index>, !ktdp.access_tile<0xindex>)
 func.func private @types(!ktdp.access_tile<index>, !ktdp.access_tile<0xindex>)
 
-// Former names are read and never printed.
+// An absent ct_id may be written as -1 and is never printed (MS-1).
 // CHECK-LABEL: func.func private @spaces
-// CHECK-SAME:  spaces = [#ktdp.memory_space<global>, #ktdp.memory_space<ct_local>, #ktdp.memory_space<ct_local, ct_id = 3>, #ktdp.memory_space<ct_local, ct_id = 5>, #ktdp.memory_space<global>]
-func.func private @spaces() attributes {spaces = [#ktdp.spyre_memory_space<HBM>, #ktdp.spyre_memory_space<LX>, #ktdp.spyre_memory_space<LX, core = 3>, #ktdp.memory_space<ct_local, ct_id = 5>, #ktdp.memory_space<global, ct_id = -1>]}
+// CHECK-SAME:  spaces = [#ktdp.memory_space<ct_local>, #ktdp.memory_space<ct_local, ct_id = 5>, #ktdp.memory_space<global>]
+func.func private @spaces() attributes {spaces = [#ktdp.memory_space<ct_local>, #ktdp.memory_space<ct_local, ct_id = 5>, #ktdp.memory_space<global, ct_id = -1>]}
+
+// MF-5: a grid is an attribute like any other until legality is checked.
+// CHECK-LABEL: func.func private @grid() attributes {grid = "wide"}
+func.func private @grid() attributes {grid = "wide"}
+
+// MF-3: a kernel needs no grid.
+// CHECK-LABEL: func.func @no_grid()
+func.func @no_grid() {
+  return
+}

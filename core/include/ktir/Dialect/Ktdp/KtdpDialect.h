@@ -15,7 +15,10 @@
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <optional>
 
 #include "ktir/Dialect/Ktdp/KtdpDialect.h.inc"
 #include "ktir/Dialect/Ktdp/KtdpEnums.h.inc"
@@ -24,6 +27,10 @@
 #include "ktir/Dialect/Ktdp/KtdpAttributes.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "ktir/Dialect/Ktdp/KtdpTypes.h.inc"
+
+// Needs the types.
+#include "ktir/Dialect/Ktdp/KtdpInterfaces.h.inc"
+
 #define GET_OP_CLASSES
 #include "ktir/Dialect/Ktdp/KtdpOps.h.inc"
 

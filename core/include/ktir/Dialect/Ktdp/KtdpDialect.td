@@ -15,16 +15,23 @@ def Ktdp_Dialect : Dialect {
     memory (a *view*), selects coordinates of a view (an *access tile*) and
     moves the selected elements between memory and tensor values.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  // Folded bounds and tile ids become `arith.constant`.
+  let hasConstantMaterializer = 1;
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
-    /// Whether spellings of early KTIR files are refused (`true`) or read as
-    /// their successors. Default: read.
-    void setStrict(bool value) { strict = value; }
-    bool isStrict() const { return strict; }
+    /// Names under which attributes and types are printed as aliases, without
+    /// `#` and `!`; for a printer that keeps the names of a source text.
+    struct AliasNames {
+      ::llvm::DenseMap<::mlir::Attribute, std::string> attributes;
+      ::llvm::DenseMap<::mlir::Type, std::string> types;
+    };
+    void setAliasNames(AliasNames names) { aliasNames = std::move(names); }
+    const AliasNames &getAliasNames() const { return aliasNames; }
 
   private:
-    bool strict = false;
+    AliasNames aliasNames;
 
   public:
   }];

@@ -3,6 +3,7 @@
 #ifndef KTIR_DIALECT_KTDP_OPS_TD
 #define KTIR_DIALECT_KTDP_OPS_TD
 
+include "ktir/Dialect/Ktdp/KtdpInterfaces.td"
 include "ktir/Dialect/Ktdp/KtdpTypes.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/IR/OpAsmInterface.td"
@@ -38,6 +39,8 @@ def Ktdp_GetComputeTileIdOp : Ktdp_Op<"get_compute_tile_id", [Pure,
   let results = (outs Variadic<Index>:$ids);
   let assemblyFormat = "attr-dict `:` type($ids)";
   let hasVerifier = 1;
+  // An id along a grid dimension of extent 1 is zero.
+  let hasCanonicalizeMethod = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,6 +84,32 @@ def Ktdp_ConstructMemoryViewOp : Ktdp_Op<"construct_memory_view", [Pure,
 }
 
 //===----------------------------------------------------------------------===//
+// construct_distributed_memory_view
+//===----------------------------------------------------------------------===//
+
+def Ktdp_ConstructDistributedMemoryViewOp
+    : Ktdp_Op<"construct_distributed_memory_view", [Pure]> {
+  let summary = "Joins views into one that is indexed by global coordinates";
+  let description = [{
+    A coordinate belongs to the first partition whose `coordinate_set` holds
+    it, at the local coordinate counted from the least coordinate of that set.
+    Partitions may lie in different memories. Nothing moves here: loading
+    through the view is the transfer.
+
+    ```mlir
+    %d = ktdp.construct_distributed_memory_view(%a, %b
+         : memref<2x64xf16>, memref<2x64xf16>) : memref<4x64xf16>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyMemRef>:$views);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = [{
+    `(` ($views^ `:` type($views))? `)` attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // construct_access_tile
 //===----------------------------------------------------------------------===//
 
@@ -107,6 +136,62 @@ def Ktdp_ConstructAccessTileOp : Ktdp_Op<"construct_access_tile", [Pure,
   let results = (outs Ktdp_AccessTileType:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// construct_indirect_access_tile
+//===----------------------------------------------------------------------===//
+
+def Ktdp_ConstructIndirectAccessTileOp
+    : Ktdp_Op<"construct_indirect_access_tile", [AttrSizedOperandSegments,
+        MemoryEffects<[MemRead]>,
+        SingleBlockImplicitTerminator<"RegionTerminatorOp">]> {
+  let summary = "Selects coordinates of a view, some read from index views";
+  let description = [{
+    The points of `variables_space_set` are enumerated in the order of
+    `variables_space_order`. At each point, a coordinate of the base is a
+    direct subscript, or the integer that an index view holds where an `ind`
+    subscript says. The intermediate variables are names of this op only; all
+    other values in subscripts are captured. The index views are read when the
+    tile is constructed.
+
+    ```mlir
+    %g = ktdp.construct_indirect_access_tile intermediate_variables(%m, %k)
+         %X[ind(%I[%m + %s]), (%k)]
+         {variables_space_order = #id, variables_space_set = #vs}
+         : memref<100x64xf16>, memref<8xi32> -> !ktdp.access_tile<2x64xindex>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[AnyMemRef, AnyTensor]>:$base,
+                       Variadic<AnyMemRef>:$index_views,
+                       Variadic<Index>:$captured, Variadic<Index>:$symbols,
+                       ArrayAttr:$per_dim_subscript_kinds,
+                       ArrayAttr:$per_dim_subscript_maps,
+                       Ktdp_IntegerSetAttr:$variables_space_set,
+                       AffineMapAttr:$variables_space_order);
+  let results = (outs Ktdp_AccessTileType:$result);
+  let regions = (region SizedRegion<1>:$variables);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Number of intermediate variables.
+    unsigned getNumVariables() { return getVariables().getNumArguments(); }
+    /// Whether the subscript of dimension `dimension` reads an index view.
+    bool isIndirect(unsigned dimension);
+    /// Subscript of dimension `dimension` over the captured values followed by
+    /// the intermediate variables.
+    ::mlir::AffineMap getSubscriptMap(unsigned dimension);
+  }];
+}
+
+def Ktdp_RegionTerminatorOp : Ktdp_Op<"region_terminator", [Pure, Terminator,
+    HasParent<"ConstructIndirectAccessTileOp">]> {
+  let summary = "Ends the hidden block of an indirect access tile";
+  let description = [{
+    Implicit in the custom form of its parent and visible in the generic form
+    only.
+  }];
+  let assemblyFormat = "attr-dict";
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,5 +231,32 @@ def Ktdp_StoreOp : Ktdp_Op<"store", [MemoryEffects<[MemWrite]>]> {
   }];
   let hasVerifier = 1;
 }
+
+//===----------------------------------------------------------------------===//
+// runtime_arg_extract
+//===----------------------------------------------------------------------===//
+
+def Ktdp_RuntimeArgExtractOp : Ktdp_Op<"runtime_arg_extract", [Pure]> {
+  let summary = "Reads the value of a runtime argument or a fact about it";
+  let description = [{
+    `value` gives what was passed at launch, in the argument's underlying type;
+    `granularity` and `upperbound` give the constants of its type as `index`.
+
+    ```mlir
+    %n = ktdp.runtime_arg_extract value from %a
+         : <i32, upperbound=512> -> i32
+    ```
+  }];
+  let arguments = (ins Ktdp_ExtractionKind:$kind,
+                       Ktdp_RuntimeArgType:$argument);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $kind `from` $argument `:` type($argument) attr-dict `->` type($result)
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+include "ktir/Dialect/Ktdp/KtdpInterTileOps.td"
 
 #endif // KTIR_DIALECT_KTDP_OPS_TD

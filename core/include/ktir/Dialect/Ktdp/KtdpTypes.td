@@ -42,18 +42,6 @@ def Ktdp_MemorySpaceAttr : AttrDef<Ktdp_Dialect, "MemorySpace"> {
   }]>];
 }
 
-def Ktdp_SpyreMemorySpaceAttr : AttrDef<Ktdp_Dialect, "SpyreMemorySpace"> {
-  let mnemonic = "spyre_memory_space";
-  let summary = "Former spelling of `#ktdp.memory_space`, read and never built";
-  let description = [{
-    Early files and most producers write `HBM` for `global` and `LX` for
-    `ct_local` (with `core` for `ct_id`). Reading this attribute gives a
-    `#ktdp.memory_space`; no value of this class exists.
-  }];
-  let parameters = (ins "int64_t":$unused);
-  let hasCustomAssemblyFormat = 1;
-}
-
 //===----------------------------------------------------------------------===//
 // Access tile
 //===----------------------------------------------------------------------===//
@@ -87,6 +75,60 @@ def Ktdp_AccessTileType : TypeDef<Ktdp_Dialect, "AccessTile",
           getContext(), shape.value_or(getShape()), elementType)));
     }
   }];
+}
+
+//===----------------------------------------------------------------------===//
+// Runtime arguments
+//===----------------------------------------------------------------------===//
+
+def Ktdp_ExtractionKind : I32EnumAttr<"ExtractionKind",
+    "what is read from a runtime argument", [
+    I32EnumAttrCase<"Value", 0, "value">,
+    I32EnumAttrCase<"Granularity", 1, "granularity">,
+    I32EnumAttrCase<"Upperbound", 2, "upperbound">]> {
+  let cppNamespace = "::ktir::ktdp";
+}
+
+def Ktdp_RuntimeArgType : TypeDef<Ktdp_Dialect, "RuntimeArg"> {
+  let mnemonic = "runtime_arg";
+  let summary = "A scalar known only at launch, with facts about its value";
+  let description = [{
+    The value at launch is a multiple of `granularity` and at most
+    `upperbound`; either fact may be left out. The underlying type is `index`,
+    an integer or a float.
+
+    ```mlir
+    !ktdp.runtime_arg<i32>
+    !ktdp.runtime_arg<index, granularity=64, upperbound=4096>
+    ```
+  }];
+  let parameters = (ins "::mlir::Type":$underlyingType,
+                        "std::optional<int64_t>":$granularity,
+                        "std::optional<int64_t>":$upperbound);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Futures
+//===----------------------------------------------------------------------===//
+
+def Ktdp_TileFutureType : TypeDef<Ktdp_Dialect, "TileFuture"> {
+  let mnemonic = "tile_future";
+  let summary = "The handle between one production and one delivery";
+  let description = [{
+    Carries the types of the produced values, one per role, and the set of
+    group indices. Values never cross groups.
+
+    ```mlir
+    !ktdp.tile_future<(tensor<64xf16>, tensor<1xf32>), groups = #four>
+    ```
+  }];
+  let parameters = (ins
+      ArrayRefParameter<"::mlir::RankedTensorType">:$partialTypes,
+      "::mlir::IntegerSetAttr":$groups);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 #endif // KTIR_DIALECT_KTDP_TYPES_TD

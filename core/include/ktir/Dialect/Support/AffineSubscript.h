@@ -24,6 +24,26 @@ struct AffineSubscript {
   mlir::OperandRange operands;
 };
 
+/// The values met in a list of affine expressions: each stands for one
+/// dimension or, first met inside `symbol(...)`, for one symbol. Values are
+/// told apart by name and result number, so that `%g#0` and `%g#1` are two
+/// (KTIR §2.1).
+struct SubscriptValues {
+  using Operand = mlir::OpAsmParser::UnresolvedOperand;
+  llvm::SmallVector<Operand> dimensions, symbols;
+
+  /// The expression that stands for `operand`, which is added if new.
+  mlir::AffineExpr get(const Operand &operand, bool asSymbol,
+                       mlir::MLIRContext *context);
+};
+
+/// Parses one affine expression whose leaves are integers, `%ssa` and
+/// `symbol(%ssa)`; stops before the first token that cannot continue it. Fails
+/// with a diagnostic at the token where the text is not an affine expression.
+mlir::ParseResult parseAffineExpression(mlir::OpAsmParser &parser,
+                                        SubscriptValues &values,
+                                        mlir::AffineExpr &expression);
+
 /// Parses `[affine over %ssa and symbol(%ssa), ...]`.
 ///
 /// Appends the dimension operands and then the symbol operands to `operands`,

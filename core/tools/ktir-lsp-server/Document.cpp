@@ -1,0 +1,227 @@
+//===- Document.cpp - An open document in the protocol's terms ------------===//
+
+#include "Document.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace ktir;
+using namespace ktir::lsp;
+namespace json = llvm::json;
+
+/// Devices that a program imports.
+static std::optional<std::vector<uint8_t>> readFile(const std::string &path) {
+  if (!llvm::sys::fs::is_regular_file(path))
+    return std::nullopt;
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return std::nullopt;
+  return std::vector<uint8_t>((*buffer)->getBufferStart(),
+                              (*buffer)->getBufferEnd());
+}
+
+static CompileOptions optionsFor(llvm::StringRef path) {
+  CompileOptions options;
+  options.fileName = path.str();
+  options.readFile = readFile;
+  return options;
+}
+
+Document::Document(llvm::lsp::URIForFile uri)
+    : uri(std::move(uri)), service(optionsFor(this->uri.file())) {}
+
+void Document::setText(const std::string &newText) {
+  text = newText;
+  lineStarts = {0};
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n')
+      lineStarts.push_back(i + 1);
+  service.update(text);
+}
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+llvm::StringRef Document::line(unsigned number) const {
+  if (number == 0 || number > lineStarts.size())
+    return {};
+  return llvm::StringRef(text).substr(lineStarts[number - 1]).split('\n').first;
+}
+
+/// UTF-16 code units of the character that starts with `byte`; 0 for any other
+/// byte of it.
+static unsigned unitsOf(char byte) {
+  if ((uint8_t(byte) & 0xC0) == 0x80)
+    return 0;
+  return uint8_t(byte) >= 0xF0 ? 2 : 1;
+}
+
+int Document::unitsBefore(unsigned number, unsigned column) const {
+  int units = 0;
+  for (char byte : line(number).take_front(column ? column - 1 : 0))
+    units += unitsOf(byte);
+  return units;
+}
+
+TextPosition Document::toPosition(llvm::lsp::Position position) const {
+  TextPosition result;
+  result.line = unsigned(position.line) + 1;
+  int units = 0;
+  unsigned column = 1;
+  for (char byte : line(result.line)) {
+    units += unitsOf(byte);
+    if (units > position.character)
+      break;
+    ++column;
+  }
+  result.column = column;
+  return result;
+}
+
+llvm::lsp::Range Document::toRange(const SourceRange &range) const {
+  if (range.line == 0)
+    return llvm::lsp::Range();
+  return llvm::lsp::Range(
+      {int(range.line) - 1, unitsBefore(range.line, range.column)},
+      {int(range.endLine) - 1, unitsBefore(range.endLine, range.endColumn)});
+}
+
+json::Value
+Document::toLocations(const std::vector<SourceRange> &ranges) const {
+  json::Array locations;
+  // A Location's JSON would refer to its address instead of holding it.
+  for (const SourceRange &range : ranges)
+    locations.push_back(
+        json::Object{{"uri", uri.uri().str()}, {"range", toRange(range)}});
+  return locations;
+}
+
+//===----------------------------------------------------------------------===//
+// Answers
+//===----------------------------------------------------------------------===//
+
+llvm::lsp::PublishDiagnosticsParams
+Document::diagnostics(int64_t version) const {
+  llvm::lsp::PublishDiagnosticsParams result(uri, version);
+  for (const Diagnostic &diagnostic : service.diagnostics()) {
+    llvm::lsp::Diagnostic entry;
+    // What has no place in this document is shown at its start.
+    if (diagnostic.range.file == uri.file())
+      entry.range = toRange(diagnostic.range);
+    entry.severity = diagnostic.severity == Severity::Error
+                         ? llvm::lsp::DiagnosticSeverity::Error
+                     : diagnostic.severity == Severity::Warning
+                         ? llvm::lsp::DiagnosticSeverity::Warning
+                         : llvm::lsp::DiagnosticSeverity::Information;
+    entry.source = "ktir";
+    entry.message = json::fixUTF8(diagnostic.message);
+    if (!diagnostic.rule.empty())
+      entry.message += " [" + diagnostic.rule + "]";
+    std::vector<llvm::lsp::DiagnosticRelatedInformation> notes;
+    for (const Note &note : diagnostic.notes)
+      if (note.range.line && note.range.file == uri.file())
+        notes.emplace_back(llvm::lsp::Location(uri, toRange(note.range)),
+                           json::fixUTF8(note.message));
+    if (!notes.empty())
+      entry.relatedInformation = std::move(notes);
+    result.diagnostics.push_back(std::move(entry));
+  }
+  return result;
+}
+
+json::Value Document::hover(llvm::lsp::Position position) const {
+  std::optional<HoverInfo> found = service.hover(toPosition(position));
+  if (!found)
+    return nullptr;
+  llvm::lsp::Hover hover(toRange(found->range));
+  hover.contents.value = json::fixUTF8(found->text);
+  return hover;
+}
+
+json::Value Document::definition(llvm::lsp::Position position) const {
+  return toLocations(service.definition(toPosition(position)));
+}
+
+json::Value Document::references(llvm::lsp::Position position,
+                                 bool withDefinition) const {
+  return toLocations(service.references(toPosition(position), withDefinition));
+}
+
+json::Value Document::symbols() const {
+  static constexpr llvm::lsp::SymbolKind kinds[] = {
+      llvm::lsp::SymbolKind::Module, llvm::lsp::SymbolKind::Function,
+      llvm::lsp::SymbolKind::Method, llvm::lsp::SymbolKind::Variable,
+      llvm::lsp::SymbolKind::Constant};
+  const std::vector<DocumentSymbol> symbols = service.symbols();
+  // Children follow their parents, so from the end each is complete when it is
+  // moved into the one around it.
+  std::vector<std::vector<llvm::lsp::DocumentSymbol>> children(symbols.size() +
+                                                               1);
+  for (size_t i = symbols.size(); i-- > 0;) {
+    llvm::lsp::DocumentSymbol entry(
+        json::fixUTF8(symbols[i].name), kinds[unsigned(symbols[i].kind)],
+        toRange(symbols[i].range), toRange(symbols[i].nameRange));
+    entry.detail = symbols[i].detail;
+    for (llvm::lsp::DocumentSymbol &child : llvm::reverse(children[i + 1]))
+      entry.children.emplace_back(std::move(child));
+    children[symbols[i].parent + 1].push_back(std::move(entry));
+  }
+  json::Array result;
+  for (auto entry = children[0].rbegin(); entry != children[0].rend(); ++entry)
+    result.push_back(*entry);
+  return result;
+}
+
+json::Value Document::completion(llvm::lsp::Position position) const {
+  using Kind = llvm::lsp::CompletionItemKind;
+  static constexpr Kind kinds[] = {Kind::Function, Kind::Variable, Kind::Class,
+                                   Kind::Property, Kind::Constant, Kind::Value,
+                                   Kind::Method,   Kind::Reference};
+  const CompletionList found = service.completion(toPosition(position));
+  llvm::lsp::CompletionList list;
+  for (auto [number, item] : llvm::enumerate(found.items)) {
+    std::string order = std::to_string(number);
+    order.insert(0, order.size() < 6 ? 6 - order.size() : 0, '0');
+    llvm::lsp::CompletionItem entry(json::fixUTF8(item.label),
+                                    kinds[unsigned(item.kind)], order);
+    entry.detail = json::fixUTF8(item.detail);
+    if (!item.documentation.empty())
+      entry.documentation = llvm::lsp::MarkupContent{
+          llvm::lsp::MarkupKind::Markdown, item.documentation};
+    entry.textEdit = llvm::lsp::TextEdit();
+    entry.textEdit->range = toRange(found.range);
+    entry.textEdit->newText = entry.label;
+    list.items.push_back(std::move(entry));
+  }
+  return list;
+}
+
+json::Value Document::semanticTokens() const {
+  json::Array data;
+  int line = 0, column = 0;
+  for (const SemanticToken &token : service.semanticTokens()) {
+    const int ownLine = int(token.line) - 1;
+    const int begin = unitsBefore(token.line, token.column);
+    const int end = unitsBefore(token.line, token.column + token.length);
+    // Places count from the token before.
+    data.push_back(ownLine - line);
+    data.push_back(ownLine == line ? begin - column : begin);
+    data.push_back(end - begin);
+    data.push_back(unsigned(token.type));
+    data.push_back(token.isDefinition ? 1 : 0);
+    line = ownLine;
+    column = begin;
+  }
+  return json::Object{{"data", std::move(data)}};
+}
+
+json::Value Document::semanticTokensLegend() {
+  // In the order of `TokenType`.
+  return json::Object{
+      {"tokenTypes",
+       json::Array{"method", "parameter", "variable", "function", "label",
+                   "macro", "type", "keyword", "number", "string", "comment"}},
+      {"tokenModifiers", json::Array{"definition"}}};
+}

@@ -1,0 +1,47 @@
+//===- Document.h - An open document in the protocol's terms ----*- C++ -*-===//
+
+#ifndef KTIR_TOOLS_LSPSERVER_DOCUMENT_H
+#define KTIR_TOOLS_LSPSERVER_DOCUMENT_H
+
+#include "ktir/Driver/LanguageService.h"
+
+#include "llvm/Support/LSP/Protocol.h"
+
+namespace ktir::lsp {
+
+/// The answers of a language service as the protocol writes them: lines and
+/// columns from 0, columns in UTF-16 code units.
+class Document {
+public:
+  explicit Document(llvm::lsp::URIForFile uri);
+
+  void setText(const std::string &newText);
+
+  llvm::lsp::PublishDiagnosticsParams diagnostics(int64_t version) const;
+  llvm::json::Value hover(llvm::lsp::Position position) const;
+  llvm::json::Value definition(llvm::lsp::Position position) const;
+  llvm::json::Value references(llvm::lsp::Position position,
+                               bool withDefinition) const;
+  llvm::json::Value symbols() const;
+  llvm::json::Value completion(llvm::lsp::Position position) const;
+  llvm::json::Value semanticTokens() const;
+
+  /// What the numbers of `semanticTokens` mean.
+  static llvm::json::Value semanticTokensLegend();
+
+private:
+  llvm::StringRef line(unsigned number) const;
+  int unitsBefore(unsigned line, unsigned column) const;
+  TextPosition toPosition(llvm::lsp::Position position) const;
+  llvm::lsp::Range toRange(const SourceRange &range) const;
+  llvm::json::Value toLocations(const std::vector<SourceRange> &ranges) const;
+
+  llvm::lsp::URIForFile uri;
+  LanguageService service;
+  std::string text;
+  std::vector<size_t> lineStarts;
+};
+
+} // namespace ktir::lsp
+
+#endif // KTIR_TOOLS_LSPSERVER_DOCUMENT_H
