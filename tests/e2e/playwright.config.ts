@@ -27,8 +27,12 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      // Chromium refuses its sandbox to root.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      args: [
+        // Optimising the compiler takes longer than a test has use for it.
+        '--js-flags=--no-wasm-tier-up,--no-wasm-dynamic-tiering',
+        // Chromium refuses its sandbox to root.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ],
     },
   },
 });
