@@ -203,10 +203,9 @@ void Weaver::markBlankLines() {
 }
 
 std::string Weaver::weave() {
-  std::stable_sort(
-      anchors.begin(), anchors.end(), [](const Anchor &a, const Anchor &b) {
-        return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-      });
+  llvm::sort(anchors, [](const Anchor &a, const Anchor &b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  });
   const size_t head = headSize();
   for (size_t i = head; i < tokens.size(); ++i) {
     if (tokens[i].kind != syntax::TokenKind::Comment)
@@ -272,11 +271,6 @@ static std::optional<llvm::StringRef> chosenName(llvm::StringRef text) {
   return text;
 }
 
-static llvm::StringRef spelling(llvm::SMRange range) {
-  return llvm::StringRef(range.Start.getPointer(),
-                         range.End.getPointer() - range.Start.getPointer());
-}
-
 static mlir::Location named(llvm::StringRef name, mlir::Location location) {
   return mlir::NameLoc::get(mlir::StringAttr::get(location.getContext(), name),
                             location);
@@ -292,7 +286,7 @@ static void keepValueNames(mlir::ModuleOp module,
     const auto *definition = state.getOpDef(op);
     if (definition && !definition->resultGroups.empty())
       if (auto name = chosenName(
-              spelling(definition->resultGroups.front().definition.loc)))
+              textOf(definition->resultGroups.front().definition.loc)))
         op->setLoc(named(*name, op->getLoc()));
     for (mlir::Region &region : op->getRegions())
       for (mlir::Block &block : region)

@@ -52,6 +52,13 @@ ReadText::ReadText(const SourceText &original, bool strict,
       fixed(original.text(), takeForms(original, strict, diagnostics, refused)),
       read(original.file(), fixed.text()) {}
 
+llvm::StringRef textOf(llvm::SMRange range) {
+  if (!range.isValid())
+    return {};
+  return llvm::StringRef(range.Start.getPointer(),
+                         range.End.getPointer() - range.Start.getPointer());
+}
+
 SourceRange ReadText::originalRange(llvm::SMRange range) const {
   const char *base = read.text().data();
   const syntax::ByteRange bytes = fixed.originalRange(

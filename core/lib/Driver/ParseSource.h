@@ -16,6 +16,9 @@ namespace ktir {
 class DiagnosticCollector;
 struct DeviceSource;
 
+/// The text of a range that the parser has recorded; empty for no range.
+llvm::StringRef textOf(llvm::SMRange range);
+
 /// The text that MLIR reads, which is the user's with its legacy forms written
 /// anew, and where each part of it stands in the user's text.
 class ReadText {

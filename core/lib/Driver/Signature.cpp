@@ -242,13 +242,6 @@ static void addView(ArgumentInfo &info, ktdp::ConstructMemoryViewOp view,
 // Kernels
 //===----------------------------------------------------------------------===//
 
-static llvm::StringRef textOf(llvm::SMRange range) {
-  if (!range.isValid())
-    return {};
-  return llvm::StringRef(range.Start.getPointer(),
-                         range.End.getPointer() - range.Start.getPointer());
-}
-
 /// The range of `@name` in the text of the function.
 static SourceRange nameRange(mlir::func::FuncOp kernel,
                              const mlir::AsmParserState &state,

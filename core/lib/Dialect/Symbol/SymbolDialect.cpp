@@ -94,7 +94,8 @@ LogicalResult CreateIdOp::verify() {
   function->walk([&](CreateIdOp other) {
     if (other == *this)
       return WalkResult::interrupt();
-    if (other.getId() != getId())
+    // One in a region that is verified later may have no id.
+    if (!other.getSymbolIdAttr() || other.getId() != getId())
       return WalkResult::advance();
     earlier = other;
     return WalkResult::interrupt();

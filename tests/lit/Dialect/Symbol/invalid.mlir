@@ -124,3 +124,28 @@ func.func @query_key(%k: index) {
   %v = symbol.query_map(map:%m, key:%k) : index
   return
 }
+
+// -----
+
+// A binding further down may have no id: it is not verified yet.
+func.func @reads_before_binding(%p: index) {
+  // expected-error@+1 {{symbol id -4 is bound by no 'symbol.create_id'}}
+  %s = symbol.create_symbol {SymbolId = -4 : i64} : index
+  "symbol.create_id"(%p) : (index) -> ()
+  return
+}
+
+// -----
+
+// Nor is one in a region that is verified later.
+func.func @binds_after_a_region(%p: index) {
+  builtin.module {
+    func.func @inner(%q: index) {
+      // expected-error@+1 {{requires attribute 'symbol_id'}}
+      "symbol.create_id"(%q) : (index) -> ()
+      return
+    }
+  }
+  symbol.create_id %p {symbol_id = -1 : si64} : index
+  return
+}
