@@ -155,22 +155,12 @@ static double sigmoid(double x) {
   return sigmoidOf(x).round();
 }
 
-/// A function that is x / 2 + a positive number that is too small to show:
-/// the last bit tells on which side of x / 2 the value is, so that rounding it
-/// to a shorter type goes the right way.
-static double slightlyAboveHalf(double x) {
-  if (x == 0)
-    return x;
-  double half = 0.5 * x;
-  return fromBits(isNegative(x) ? toBits(half) - 1 : toBits(half) + 1);
-}
-
 static double silu(double x) {
   if (!(magnitude(x) < 800))
     // At minus infinity, as the formula has it: infinity / infinity.
     return x > 0 ? x : x == -infinity || x != x ? nan : -0.0;
   if (magnitude(x) < 0x1p-60)
-    return slightlyAboveHalf(x);
+    return 0.5 * x;
   Scaled factor = sigmoidOf(x);
   return Scaled{multiply(factor.value, x), factor.exponent}.round();
 }
@@ -187,8 +177,10 @@ static double tanh(double x) {
 
 static double sinh(double x) {
   double m = magnitude(x);
-  if (m < 0x1p-60 || !(m < 800))
+  if (m < 0x1p-60 || x != x)
     return x;
+  if (m > 800)
+    return withSign(infinity, x);
   if (m >= 40) {
     Scaled power = expOf({m, 0});
     return withSign(scaled(power.value.hi, power.exponent - 1), x);
@@ -201,7 +193,7 @@ static double sinh(double x) {
 static double cosh(double x) {
   double m = magnitude(x);
   if (!(m < 800))
-    return m;
+    return x != x ? nan : infinity;
   Scaled power = expOf({m, 0});
   if (m >= 40)
     return scaled(power.value.hi, power.exponent - 1);
@@ -645,7 +637,7 @@ static double erf(double x) {
   if (!(m < 6))
     return x != x ? nan : withSign(1.0, x);
   if (m < 0x1p-60)
-    return m == 0 ? x : x * twoPerSqrtPi.hi;
+    return m == 0 ? x : multiply(twoPerSqrtPi, x * 0x1p300).hi * 0x1p-300;
   Pair square = twoProduct(m, m);
   if (m < 2)
     return withSign(erfOfSmall({m, 0}, square).hi, x);
@@ -674,7 +666,7 @@ static double gelu(double x) {
     // At minus infinity, as the formula has it: infinity * 0.
     return x > 0 ? x : x == -infinity || x != x ? nan : -0.0;
   if (m < 0x1p-60)
-    return slightlyAboveHalf(x);
+    return 0.5 * x;
   // x * erfc(-x / sqrt(2)) / 2
   Scaled tail = erfcOf(multiply(perSqrt2, m), scale(twoProduct(x, x), 0.5));
   if (isNegative(x))

@@ -29,6 +29,19 @@ static uint16_t encode(DType type, double value) {
   return type == DType::BF16 ? encodeBF16(value) : encodeDL16(value);
 }
 
+/// A function at `x`, with a last bit that makes the rounding to a 16-bit type
+/// go the right way.
+static double evaluate(Opcode opcode, double x) {
+  double value = getUnaryFunction(opcode)->apply(x);
+  bool isUnit = opcode == Opcode::SiluF || opcode == Opcode::GeluF;
+  if (!isUnit || x == 0 || x > 0x1p-60 || x < -0x1p-60 || x != x)
+    return value;
+  // x / 2 and a positive number too small to show. Where x / 2 is the middle
+  // between two numbers, that number decides.
+  uint64_t bits = formats::toBits(value);
+  return formats::fromBits(x < 0 ? bits - 1 : bits + 1);
+}
+
 const Table &getTable(Opcode opcode, DType type) {
   constexpr size_t count =
       size_t(Opcode::ReciprocalF) - size_t(Opcode::ExpF) + 1;
@@ -44,10 +57,9 @@ const Table &getTable(Opcode opcode, DType type) {
     return *table;
   // Kept to the end of the process, as the array is.
   auto *table = new Table;
-  const UnaryFunction *function = getUnaryFunction(opcode);
   for (uint32_t code = 0; code < 0x10000; ++code)
     table->codes[code] =
-        encode(type, function->apply(decode(type, uint16_t(code))));
+        encode(type, evaluate(opcode, decode(type, uint16_t(code))));
   entry.store(table, std::memory_order_release);
   return *table;
 }
