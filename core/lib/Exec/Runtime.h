@@ -8,6 +8,7 @@
 #ifndef KTIR_LIB_EXEC_RUNTIME_H
 #define KTIR_LIB_EXEC_RUNTIME_H
 
+#include "Deliveries.h"
 #include "Program.h"
 #include "Races.h"
 #include "ktir/Exec/Engine.h"
@@ -65,10 +66,11 @@ struct Semaphore {
 
 /// What a blocked instance waits for.
 struct Wait {
-  enum class Kind : uint8_t { None, Send, Receive, Signal, Children };
+  enum class Kind : uint8_t { None, Send, Receive, Signal, Children, Delivery };
   Kind kind = Kind::None;
   const Channel *channel = nullptr;
   const Semaphore *semaphore = nullptr;
+  const Exchange *exchange = nullptr;
 };
 
 /// A routine in execution: one compute tile, one unit, or the host side of a
@@ -123,11 +125,16 @@ public:
   uint64_t scratchpadRead = 0, scratchpadWritten = 0;
   uint64_t elements = 0;
   uint64_t messages = 0;
+  uint64_t bytesReceived = 0; ///< of deliveries
 
   Accessor accessor() const { return {id, time, &clock}; }
   /// Counts `elements` results of one instruction beyond its own tick.
   void work(uint64_t count);
-  /// An uninitialised tensor of `shape`; checks the scratchpad.
+  /// Whether a tensor of `shape` may be made; ends the run when it may not.
+  bool checkShape(llvm::ArrayRef<int64_t> shape, uint32_t site);
+  /// An uninitialised tensor of `shape`, which must have at most
+  /// `maxTensorElements` elements; checks the scratchpad. When all live tensors
+  /// together exceed `maxLiveBytes` the run ends after this instruction.
   Tensor makeTensor(llvm::ArrayRef<int64_t> shape, unsigned elementBytes,
                     uint32_t site);
 };
@@ -175,6 +182,13 @@ public:
   void endProgram();
   void event(const Instance &self, const char *name, uint64_t begin,
              uint64_t bytes, uint32_t site);
+  /// Charges a view on bytes `begin .. end - 1` of the scratchpad of `core` to
+  /// it.
+  void coverScratchpad(const Instance &self, unsigned core, uint64_t begin,
+                       uint64_t end, uint32_t site);
+  /// Reports that the scratchpad of `core` became too small by `bytes` more.
+  void reportOverflow(const Instance &self, unsigned core, uint64_t bytes,
+                      uint32_t site);
 
   const Site &site(uint32_t index) const { return program.sites[index]; }
   bool isHandle(int64_t value) const {
@@ -193,6 +207,8 @@ public:
   /// Outlives the instances, whose tensors are charged here.
   std::vector<ScratchAccount> accounts;
   std::vector<std::unique_ptr<Instance>> instances;
+  /// By number of the exchange (level ktir).
+  std::vector<ExchangeState> exchanges;
   llvm::DenseMap<int64_t, int64_t> symbols;
   RaceDetector races;
   bool detectRaces = false;
@@ -209,6 +225,7 @@ private:
   void finish(Instance &self);
   void end();
   void deadlock();
+  void reportUnconsumed();
   uint64_t random();
 
   using ChannelKey = std::pair<uint64_t, uint32_t>;
