@@ -408,6 +408,19 @@ struct BlockOutput {
 Fault run(const BlockProgram &program, const BlockInput *inputs,
           const BlockOutput *outputs, size_t n, Scratch &scratch);
 
+/// One op on single elements, with the bits that a block program of the op
+/// gives: for scalar code, where a block would cost more than its work.
+/// Elements are in the low bytes; those of a float result have zeros above, an
+/// integer result is sign-extended. `detail` is the predicate of a comparison
+/// and the width in bits of the integer of a conversion.
+using ScalarFunction = uint64_t (*)(uint64_t a, uint64_t b, uint32_t detail);
+
+/// The function of a common op on the floats `type`, or of a conversion between
+/// a float `type` and a float `result`; integers of conversions are I64 here
+/// and of the width `detail`. Null for all other ops and types. In mode
+/// `device`, ask for DF16 in place of F16.
+ScalarFunction getScalarFunction(Opcode opcode, DType type, DType result);
+
 } // namespace numerics
 } // namespace ktir
 
