@@ -59,7 +59,7 @@ static unsigned bitWidth(DType type) {
   return type == DType::I1 ? 1 : unsigned(byteSize(type)) * 8;
 }
 
-static const KernelSet &getKernels() {
+const KernelSet &getKernels() {
 #ifdef KTIR_KERNELS_AVX2
   static const bool hasAVX2 = __builtin_cpu_supports("avx2");
   if (hasAVX2)
