@@ -490,8 +490,8 @@ static LogicalResult findLayouts(Decoder &decoder,
         auto partial = cast<RankedTensorType>(future.getPartialTypes()[r]);
         ktdp::PlacementProblem problem = ktdp::findPlacementFactors(
             dimensions, partial, cast<RankedTensorType>(result),
-            payload.combines ? 1 : consumer.waits.size(),
-            group.consumers.size(), factors);
+            dimensions.concat.empty() ? 1 : consumer.waits.size(),
+            dimensions.split.empty() ? 1 : group.consumers.size(), factors);
         if (problem != ktdp::PlacementProblem::None)
           return delivery->emitError()
                  << "cannot be executed: " << partial << " from "

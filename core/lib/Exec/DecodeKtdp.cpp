@@ -75,7 +75,8 @@ static Outcome runStore(Instance &self, const Instruction &instruction) {
     return self.run.fail(self, instruction.site, "ST-2",
                          "data tile shape must match access tile shape");
   if (tensor.isUndefined()) {
-    reportUndefined(self, instruction.site, 0);
+    if (checkReadable(self, instruction.site, 0, tensor) == Outcome::Fail)
+      return Outcome::Fail;
     // Its elements are read as zero, as by every other op.
     std::vector<uint8_t> zeros(tensor.elements() * tile.view.elementBytes);
     return transfer(self, tile.view, tile.selection, zeros.data(),
@@ -121,16 +122,6 @@ static LogicalResult decodeLoad(Decoder &decoder, Operation *op) {
 
 static LogicalResult decodeStore(Decoder &decoder, Operation *op) {
   auto store = cast<ktdp::StoreOp>(op);
-  if (Value base = getBase(store.getTile());
-      base && isa<TensorType>(base.getType())) {
-    auto diagnostic =
-        op->emitError()
-        << "cannot be executed: a store through an access tile of a tensor, "
-           "which is a value; expected a tile of a memory view";
-    diagnostic.attachNote(store.getTile().getLoc())
-        << "the access tile is made here";
-    return diagnostic;
-  }
   if (failed(verifyElement(op, getElementTypeOrSelf(store.getData()),
                            store.getTile())))
     return failure();

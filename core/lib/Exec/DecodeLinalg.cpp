@@ -107,7 +107,9 @@ static Outcome runStructured(Instance &self, const Instruction &instruction) {
           getNest(operand, tensor.shape, payload.loops, tensor.data.data()));
       continue;
     }
-    reportUndefined(self, instruction.site, operand.number);
+    if (checkReadable(self, instruction.site, operand.number, tensor) ==
+        Outcome::Fail)
+      return Outcome::Fail;
     NestOperand zero{
         const_cast<uint8_t *>(reinterpret_cast<const uint8_t *>(&zeroElement)),
         {}};

@@ -171,6 +171,18 @@ std::optional<int64_t> ktir::exec::getScalarBits(Attribute attribute,
 // Running
 //===----------------------------------------------------------------------===//
 
+Outcome ktir::exec::checkReadable(Instance &self, uint32_t site,
+                                  unsigned operand, const Tensor &tensor) {
+  if (tensor.isForOthers)
+    return self.run.fail(self, site, "",
+                         "operand " + llvm::Twine(operand) +
+                             " was delivered to other tiles; expected a tile "
+                             "of consumer_tiles_per_group to use it");
+  if (tensor.isUndefined())
+    reportUndefined(self, site, operand);
+  return Outcome::Next;
+}
+
 void ktir::exec::reportUndefined(Instance &self, uint32_t site,
                                  unsigned operand) {
   if (self.run.options.checks)
@@ -343,7 +355,8 @@ static Outcome runTensor(Instance &self, const Instruction &instruction) {
     if (!like)
       like = &tensor;
     if (tensor.isUndefined()) {
-      reportUndefined(self, instruction.site, i);
+      if (checkReadable(self, instruction.site, i, tensor) == Outcome::Fail)
+        return Outcome::Fail;
       inputs.push_back({&zeroElement, 0});
     } else {
       inputs.push_back({tensor.data.data(), 1});

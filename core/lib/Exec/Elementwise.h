@@ -58,6 +58,11 @@ extern const uint64_t zeroElement;
 /// Reports that `op` at `site` reads a `tensor.empty`.
 void reportUndefined(Instance &self, uint32_t site, unsigned operand);
 
+/// Reports operand number `operand` when it has no elements to read: Fail where
+/// a delivery gave it to other tiles, otherwise it reads as zero.
+Outcome checkReadable(Instance &self, uint32_t site, unsigned operand,
+                      const Tensor &tensor);
+
 /// Turns what a block program met into an error that ends the run.
 Outcome failOnFault(Instance &self, uint32_t site, numerics::Fault fault);
 
