@@ -356,7 +356,9 @@ static Outcome assemble(Instance &self, const Instruction &instruction,
     Tensor result = self.makeTensor(shape, role.elementBytes, instruction.site);
     for (size_t p = 0; p < partials; ++p) {
       const Tensor &partial = partialOf(p, r);
-      self.bytesReceived += uint64_t(partial.elements()) * role.elementBytes;
+      if (!payload.combines)
+        self.cost.exchangedBytes +=
+            uint64_t(partial.elements()) * role.elementBytes;
       if (!partial.isUndefined()) {
         place(role, layout.roles[r], partial, p, position, result);
         continue;
@@ -439,8 +441,7 @@ static Outcome runCombineNext(Instance &self, const Instruction &instruction) {
         *state.find(consumer.waits[cursor++], number);
     bool isFirst = cursor == 1;
     for (auto [r, value] : llvm::enumerate(from.values)) {
-      self.bytesReceived +=
-          uint64_t(value.elements()) * payload.roles[r].elementBytes;
+
       self.tensors[payload.right[r]] = value;
       // An undefined identity is left out.
       isFirst &= self.tensors[payload.left[r]].isUndefined();

@@ -669,8 +669,20 @@ std::vector<InstanceCounters> Run::counters() const {
         {isUnit ? state->program.units[instance->unit].name : instance->name,
          instance->instructions, instance->bytesRead, instance->bytesWritten,
          instance->scratchpadRead, instance->scratchpadWritten,
-         instance->elements, instance->messages});
+         instance->elements, instance->messages, 0, instance->cost});
+    if (instance->account)
+      result.back().scratchpadPeak = instance->account->peak();
   }
+  return result;
+}
+
+std::vector<ScratchpadUse> Run::scratchpadAtPeak(unsigned tile) const {
+  std::vector<ScratchpadUse> result;
+  if (tile < state->accounts.size())
+    for (const Occupant &occupant : state->accounts[tile].atPeak()) {
+      const Site &site = state->site(occupant.site);
+      result.push_back({site.location, site.name, occupant.bytes});
+    }
   return result;
 }
 

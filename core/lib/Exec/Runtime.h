@@ -125,7 +125,7 @@ public:
   uint64_t scratchpadRead = 0, scratchpadWritten = 0;
   uint64_t elements = 0;
   uint64_t messages = 0;
-  uint64_t bytesReceived = 0; ///< of deliveries
+  CostCounters cost;
 
   Accessor accessor() const { return {id, time, &clock}; }
   /// Counts `elements` results of one instruction beyond its own tick.
@@ -213,6 +213,8 @@ public:
   RaceDetector races;
   bool detectRaces = false;
   numerics::Scratch scratch;
+  /// Ranges of sticks of the access under way.
+  std::vector<std::pair<uint64_t, uint64_t>> sticks;
   /// Budget spent.
   uint64_t ticks = 0;
   /// Children of the host that have not finished.

@@ -54,7 +54,9 @@ public:
       : self(self), run(self.run), view(view), selection(selection),
         packed(packed), isWrite(isWrite), site(site),
         checks(run.options.checks), size(view.elementBytes),
-        beginTick(run.ticks) {}
+        beginTick(run.ticks) {
+    run.sticks.clear();
+  }
 
   Outcome box();
   Outcome points();
@@ -68,10 +70,13 @@ private:
   Outcome copy(const View &in, llvm::ArrayRef<int64_t> start,
                const Window &window);
   Outcome distribute(const Window &window);
+  void countPartition(const Partition &partition);
   Outcome copyRun(const View &in, llvm::ArrayRef<int64_t> at, int64_t element,
                   int64_t count);
   void flush();
   void perform(const View &in, int64_t address, int64_t offset, int64_t bytes);
+  void touch(uint64_t address, uint64_t bytes);
+  uint64_t countSticks();
   Outcome conclude();
   std::string coordinate(int64_t element) const;
 
@@ -87,6 +92,8 @@ private:
   uint64_t beginTick;
 
   uint64_t deviceBytes = 0, scratchpadBytes = 0;
+  /// Of scratchpads that partitions of a distributed view lie in, whole.
+  uint64_t partitionBytes = 0;
   /// Runs of points that follow each other in memory and packed are copied as
   /// one.
   struct {
@@ -190,6 +197,8 @@ void Access::perform(const View &in, int64_t address, int64_t offset,
   AddressSpace &space = *in.space;
   bool device = space.id() == run.memory.device().id();
   (device ? deviceBytes : scratchpadBytes) += bytes;
+  if (device && run.program.level == Level::Ktir)
+    touch(address, bytes);
   if (isWrite) {
     space.write(address, packed + offset, bytes);
     if (!device && run.program.level == Level::Dataflow)
@@ -213,7 +222,38 @@ void Access::perform(const View &in, int64_t address, int64_t offset,
   }
 }
 
+/// Notes the sticks of a run.
+void Access::touch(uint64_t address, uint64_t bytes) {
+  constexpr uint64_t stickBytes = 128;
+  uint64_t first = address / stickBytes;
+  uint64_t end = (address + bytes - 1) / stickBytes + 1;
+  // Most runs follow the one before.
+  if (!run.sticks.empty() && first >= run.sticks.back().first &&
+      first <= run.sticks.back().second)
+    run.sticks.back().second = std::max(run.sticks.back().second, end);
+  else
+    run.sticks.push_back({first, end});
+}
+
+/// Distinct sticks of device memory that the access touched.
+uint64_t Access::countSticks() {
+  llvm::sort(run.sticks);
+  uint64_t count = 0, next = 0;
+  for (auto [first, end] : run.sticks) {
+    first = std::max(first, next);
+    if (first >= end)
+      continue;
+    count += end - first;
+    next = end;
+  }
+  return count;
+}
+
 Outcome Access::conclude() {
+  uint64_t sticks = countSticks();
+  (isWrite ? self.cost.sticksWritten : self.cost.sticksRead) += sticks;
+  if (partitionBytes)
+    self.cost.mixed.push_back({partitionBytes, sticks});
   uint64_t bytes = deviceBytes + scratchpadBytes;
   (isWrite ? self.bytesWritten : self.bytesRead) += deviceBytes;
   (isWrite ? self.scratchpadWritten : self.scratchpadRead) += scratchpadBytes;
@@ -314,6 +354,15 @@ Outcome Access::copy(const View &in, llvm::ArrayRef<int64_t> start,
   }
 }
 
+void Access::countPartition(const Partition &partition) {
+  if (partition.view.space->id() == run.memory.device().id())
+    return;
+  int64_t bytes = size;
+  for (int64_t extent : partition.extent)
+    bytes *= extent;
+  partitionBytes += bytes;
+}
+
 /// Copies `window` of a distributed view, partition by partition, whose boxes
 /// must tile it.
 Outcome Access::distribute(const Window &window) {
@@ -326,6 +375,7 @@ Outcome Access::distribute(const Window &window) {
     }
     if (part.isEmpty())
       continue;
+    countPartition(partition);
     if (clipToView(partition.view, start, part) == Outcome::Fail ||
         copy(partition.view, start, part) == Outcome::Fail)
       return Outcome::Fail;
@@ -426,6 +476,8 @@ Outcome Access::copyRun(const View &in, llvm::ArrayRef<int64_t> at,
 Outcome Access::points() {
   size_t rank = selection.start.size();
   reported.assign(rank, false);
+  llvm::SmallVector<bool, 8> touched(
+      view.partitions ? view.partitions->size() : 0, false);
   int64_t total = selection.count() / selection.run;
   Coordinates at(rank), local(rank);
   for (int64_t k = 0; k < total; ++k) {
@@ -446,11 +498,13 @@ Outcome Access::points() {
       continue;
     }
     bool found = false;
-    for (const Partition &partition : *view.partitions) {
+    for (auto [number, partition] : llvm::enumerate(*view.partitions)) {
       if (!partition.view.coordinates->contains(
               at, partition.view.coordinateSymbols))
         continue;
       found = true;
+      if (!std::exchange(touched[number], true))
+        countPartition(partition);
       for (size_t d = 0; d < rank; ++d)
         local[d] = at[d] - partition.lower[d];
       if (copyRun(partition.view, local, k, 1) == Outcome::Fail)
