@@ -6,6 +6,7 @@
 #include "ktir/Dialect/Dataflow/DataflowDialect.h"
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
 #include "ktir/Dialect/Ktdp/Legality.h"
+#include "ktir/Dialect/SpyreOp/SpyreOpDialect.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -32,6 +33,8 @@ std::optional<ktir::numerics::DType> ktir::exec::getDType(Type type) {
     switch (integer.getWidth()) {
     case 1:
       return DType::I1;
+    case 4:
+      return DType::I4;
     case 8:
       return DType::I8;
     case 16:
@@ -52,6 +55,10 @@ std::optional<ktir::numerics::DType> ktir::exec::getDType(Type type) {
     return DType::F32;
   if (type.isF64())
     return DType::F64;
+  if (isa<spyreop::DF16Type>(type))
+    return DType::DF16;
+  if (Type component = spyreop::getScalarType(type))
+    return numerics::getPairType(*getDType(component));
   return std::nullopt;
 }
 
@@ -132,6 +139,7 @@ Decoder::Decoder(ProgramImpl &program, ModuleOp module)
   addDataflowHandlers(handlers);
   addKtdpHandlers(handlers);
   addLinalgHandlers(handlers);
+  addSpyreOpHandlers(handlers);
   addTensorHandlers(handlers);
   addUniformHandlers(handlers);
   addVectorChainHandlers(handlers);

@@ -39,6 +39,7 @@ void addControlHandlers(DecodeTable &table);
 void addDataflowHandlers(DecodeTable &table);
 void addKtdpHandlers(DecodeTable &table);
 void addLinalgHandlers(DecodeTable &table);
+void addSpyreOpHandlers(DecodeTable &table);
 void addTensorHandlers(DecodeTable &table);
 void addUniformHandlers(DecodeTable &table);
 void addVectorChainHandlers(DecodeTable &table);
