@@ -153,7 +153,8 @@ uint32_t Decoder::siteOf(Operation *op) {
   auto [it, isNew] = sites.try_emplace(op, program.sites.size());
   if (isNew)
     program.sites.push_back(
-        {op->getLoc(), op->getName().getIdentifier().getValue()});
+        {op->getLoc(), op->getName().getIdentifier().getValue(),
+         program.level == Level::Ktir ? OpCost::get(op) : OpCost()});
   return it->second;
 }
 
