@@ -231,6 +231,7 @@ BENCHMARK_CAPTURE(f32Function, tanh, Opcode::TanhF)->Apply(sizes);
 BENCHMARK_CAPTURE(f32Function, log, Opcode::LogF)->Apply(sizes);
 BENCHMARK_CAPTURE(f32Function, sigmoid, Opcode::SigmoidF)->Apply(sizes);
 BENCHMARK_CAPTURE(f32Function, sin, Opcode::SinF)->Apply(sizes);
+BENCHMARK_CAPTURE(f32Function, erf, Opcode::ErfF)->Apply(sizes);
 
 std::string readFile(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
