@@ -1,142 +1,246 @@
 //===- DecodeLinalg.cpp - linalg ------------------------------------------===//
 //
-// Structured ops whose loops are all parallel: the body becomes a block
-// program that runs over the loop nest of the indexing maps.
+// Structured ops on tensors. All of them, named or generic, are loops with
+// indexing maps and a body; what a body does decides how it runs.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Elementwise.h"
+#include "Structured.h"
+
+#include "ktir/Exec/Numerics/Float16.h"
+#include "ktir/Exec/Numerics/Panels.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+#include <cstring>
+#include <limits>
 
 using namespace ktir;
 using namespace ktir::exec;
 using namespace mlir;
 using ktir::numerics::BlockProgram;
 using ktir::numerics::DType;
+using ktir::numerics::Opcode;
 using ktir::numerics::Reg;
 
+//===----------------------------------------------------------------------===//
+// Bodies as block programs
+//===----------------------------------------------------------------------===//
+
 namespace {
-struct StructuredPayload : Payload {
-  /// A tensor and which of its elements each loop walks.
-  struct Operand {
-    uint32_t slot;
-    unsigned elementBytes;
-    SmallVector<CompiledExpr, 4> map; ///< linear
-    unsigned number;                  ///< position among the op's operands
-  };
-  std::optional<BlockProgram> program;
-  unsigned loops = 0;
-  SmallVector<Operand, 4> inputs;
-  SmallVector<uint32_t, 2> scalars; ///< slots of values without elements
-  SmallVector<unsigned, 2> indices; ///< loops whose index the body reads
-  SmallVector<Operand, 2> outputs;
-  SmallVector<uint32_t, 2> results; ///< tensor slots
-  /// Where the extent of each loop is found: an operand in `inputs` (or, past
-  /// those, in `outputs`) and one of its dimensions.
-  SmallVector<std::pair<unsigned, unsigned>, 4> extents;
+/// Builds the block program of those ops of a body that some values need.
+class BodyBuilder {
+public:
+  BodyBuilder(Decoder &decoder, linalg::LinalgOp op,
+              const StructuredPayload &payload)
+      : builder(decoder.program.numerics), decoder(decoder), op(op),
+        payload(payload), body(op.getBlock()) {}
+
+  /// Makes `wanted` available. The block argument `wide`, if any, is read as
+  /// `wideType`.
+  LogicalResult need(ArrayRef<Value> wanted, Value wide = Value(),
+                     DType wideType = DType::F32);
+  Reg get(Value value) const { return registers.lookup(value); }
+  /// The program with the outputs that were made.
+  FailureOr<BodyProgram> finish();
+
+  BlockProgram::Builder builder;
+
+private:
+  LogicalResult addInputs(const llvm::SetVector<Value> &values, Value wide,
+                          DType wideType);
+  LogicalResult addOp(Operation &nested);
+
+  Decoder &decoder;
+  linalg::LinalgOp op;
+  const StructuredPayload &payload;
+  Block *body;
+  BodyProgram result;
+  DenseMap<Value, Reg> registers;
 };
 } // namespace
 
-/// Byte strides of `operand` for each loop over a tensor of `shape`, and the
-/// byte offset of its first element.
-static NestOperand getNest(const StructuredPayload::Operand &operand,
-                           ArrayRef<int64_t> shape, unsigned loops,
-                           uint8_t *data) {
-  NestOperand nest{data, {}};
-  nest.strides.assign(loops, 0);
-  int64_t stride = operand.elementBytes;
-  for (size_t r = shape.size(); r-- > 0;) {
-    const CompiledExpr &expr = operand.map[r];
-    nest.data += expr.getConstant() * stride;
-    for (const CompiledExpr::Term &term : expr.getTerms())
-      nest.strides[term.input] += term.factor * stride;
-    stride *= shape[r];
+LogicalResult BodyBuilder::need(ArrayRef<Value> wanted, Value wide,
+                                DType wideType) {
+  llvm::SetVector<Value> values(wanted.begin(), wanted.end());
+  DenseSet<Operation *> ops;
+  for (size_t i = 0; i < values.size(); ++i) {
+    Operation *def = values[i].getDefiningOp();
+    if (!def || def->getBlock() != body || isa<linalg::IndexOp>(def))
+      continue;
+    ops.insert(def);
+    if (def->getNumRegions())
+      return def->emitError()
+             << "op '" << def->getName().getStringRef()
+             << "' cannot be executed in the body of a structured op";
+    for (Value operand : def->getOperands())
+      values.insert(operand);
   }
-  return nest;
+  if (failed(addInputs(values, wide, wideType)))
+    return failure();
+  for (Operation &nested : body->without_terminator())
+    if (ops.contains(&nested) && failed(addOp(nested)))
+      return failure();
+  return success();
 }
 
-static Outcome runStructured(Instance &self, const Instruction &instruction) {
-  const auto &payload = instruction.as<StructuredPayload>();
-  uint64_t begin = self.run.ticks;
-  auto shapeOf =
-      [&](const StructuredPayload::Operand &operand) -> ArrayRef<int64_t> {
-    return self.tensors[operand.slot].shape;
-  };
-
-  SmallVector<int64_t, 4> extents;
-  for (auto [operand, dim] : payload.extents) {
-    const auto &source = operand < payload.inputs.size()
-                             ? payload.inputs[operand]
-                             : payload.outputs[operand - payload.inputs.size()];
-    extents.push_back(shapeOf(source)[dim]);
-  }
-  // Every element that the loops reach has to exist.
-  auto check = [&](const StructuredPayload::Operand &operand) {
-    ArrayRef<int64_t> shape = shapeOf(operand);
-    for (auto [r, expr] : llvm::enumerate(operand.map)) {
-      int64_t low = expr.getConstant(), high = low;
-      for (const CompiledExpr::Term &term : expr.getTerms())
-        (term.factor < 0 ? low : high) +=
-            term.factor * (extents[term.input] - 1);
-      if (!llvm::is_contained(extents, 0) && (low < 0 || high >= shape[r])) {
-        self.run.fail(self, instruction.site, "",
-                      "operand " + llvm::Twine(operand.number) +
-                          " has extent " + llvm::Twine(shape[r]) +
-                          " in dimension " + llvm::Twine(r) +
-                          ", the loops reach " + llvm::Twine(low) + " to " +
-                          llvm::Twine(high));
-        return false;
-      }
-    }
-    return true;
-  };
-  for (const auto &operand : payload.inputs)
-    if (!check(operand))
-      return Outcome::Fail;
-  for (const auto &operand : payload.outputs)
-    if (!check(operand))
-      return Outcome::Fail;
-
-  SmallVector<NestOperand, 4> inputs, outputs;
-  for (const auto &operand : payload.inputs) {
-    const Tensor &tensor = self.tensors[operand.slot];
-    if (!tensor.isUndefined()) {
-      inputs.push_back(
-          getNest(operand, tensor.shape, payload.loops, tensor.data.data()));
+/// Inputs of a block program are tensors, then scalars, then indices.
+LogicalResult BodyBuilder::addInputs(const llvm::SetVector<Value> &values,
+                                     Value wide, DType wideType) {
+  SmallVector<std::pair<Value, Value>> scalars; // value in the body, operand
+  for (OpOperand &operand : op->getOpOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(&operand);
+    if (!argument || !values.contains(argument))
+      continue;
+    if (!isa<RankedTensorType>(operand.get().getType())) {
+      scalars.push_back({argument, operand.get()});
       continue;
     }
-    if (checkReadable(self, instruction.site, operand.number, tensor) ==
-        Outcome::Fail)
-      return Outcome::Fail;
-    NestOperand zero{
-        const_cast<uint8_t *>(reinterpret_cast<const uint8_t *>(&zeroElement)),
-        {}};
-    zero.strides.assign(payload.loops, 0);
-    inputs.push_back(std::move(zero));
+    auto at = llvm::find_if(payload.operands, [&](const auto &candidate) {
+      return candidate.number == operand.getOperandNumber();
+    });
+    result.tensors.push_back(at - payload.operands.begin());
+    registers[argument] = builder.input(argument == wide ? wideType : at->type);
   }
-  for (uint32_t slot : payload.scalars) {
-    NestOperand scalar{reinterpret_cast<uint8_t *>(&self.scalars[slot]), {}};
-    scalar.strides.assign(payload.loops, 0);
-    inputs.push_back(std::move(scalar));
+  for (Value value : values)
+    if (value.getParentBlock() != body)
+      scalars.push_back({value, value});
+  for (auto [value, operand] : scalars) {
+    std::optional<DType> type = getDType(operand.getType());
+    if (!type || getSlotKind(operand.getType()) != SlotKind::Scalar)
+      return op->emitError()
+             << "cannot be executed: a value of type " << operand.getType()
+             << " in the body, expected an element";
+    result.scalars.push_back(decoder.use(operand));
+    registers[value] = builder.input(*type);
   }
-  SmallVector<Tensor, 2> results;
-  uint64_t elements = 0;
-  for (const auto &operand : payload.outputs) {
-    results.push_back(self.makeTensor(shapeOf(operand), operand.elementBytes,
-                                      instruction.site));
-    elements += results.back().elements();
-    outputs.push_back(getNest(operand, results.back().shape, payload.loops,
-                              results.back().data.data()));
+  for (bool stepped : {true, false})
+    for (Value value : values) {
+      auto index = value.getDefiningOp<linalg::IndexOp>();
+      if (!index || index->getBlock() != body ||
+          payload.isStepped[index.getDim()] != stepped)
+        continue;
+      (stepped ? result.steppedIndices : result.parallelIndices)
+          .push_back(index.getDim());
+      registers[value] = builder.input(DType::I64);
+    }
+  return success();
+}
+
+LogicalResult BodyBuilder::addOp(Operation &nested) {
+  if (nested.hasTrait<OpTrait::ConstantLike>()) {
+    Attribute value = nested.getAttr("value");
+    std::optional<DType> type = getDType(nested.getResult(0).getType());
+    // The builder converts IEEE bits itself in mode `device`.
+    std::optional<int64_t> bits =
+        value ? getScalarBits(value, NumericsMode::Ieee) : std::nullopt;
+    if (!type || !bits)
+      return decoder.unsupported(&nested, "type of the constant");
+    registers[nested.getResult(0)] = builder.constant(*type, *bits);
+    return success();
   }
-  numerics::Fault fault = runNest(*payload.program, extents, inputs, outputs,
-                                  payload.indices, self.run.scratch);
-  for (auto [slot, result] : llvm::zip_equal(payload.results, results))
-    self.tensors[slot] = std::move(result);
-  self.work(elements);
-  self.run.event(self, "compute", begin, 0, instruction.site);
-  return failOnFault(self, instruction.site, fault);
+  if (!isElementwise(&nested) || nested.getNumResults() != 1)
+    return nested.emitError()
+           << "op '" << nested.getName().getStringRef()
+           << "' cannot be executed in the body of a structured op";
+  SmallVector<Reg, 4> operands;
+  for (Value operand : nested.getOperands())
+    operands.push_back(registers.lookup(operand));
+  Reg reg = buildElementwise(builder, &nested, operands);
+  if (!reg.isValid())
+    return decoder.unsupported(&nested, builder.getError().empty()
+                                            ? "these element types"
+                                            : builder.getError().c_str());
+  registers[nested.getResult(0)] = reg;
+  return success();
+}
+
+FailureOr<BodyProgram> BodyBuilder::finish() {
+  result.program = builder.finish();
+  if (!result.program)
+    return decoder.unsupported(op, builder.getError());
+  return std::move(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Combiners
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Combiner {
+  Opcode opcode;
+  enum Identity : uint8_t { Zero, One, Lowest, Highest, Ones } identity;
+  bool isSigned = true;
+};
+} // namespace
+
+/// The ops that a reduction is made of, with what they start from (UP-2).
+static std::optional<Combiner> getCombiner(Operation *op) {
+  using I = Combiner::Identity;
+  using Table = std::optional<Combiner>;
+  return llvm::StringSwitch<Table>(op->getName().getStringRef())
+      .Case("arith.addf", Combiner{Opcode::AddF, I::Zero})
+      .Case("arith.mulf", Combiner{Opcode::MulF, I::One})
+      .Case("arith.maximumf", Combiner{Opcode::MaximumF, I::Lowest})
+      .Case("arith.minimumf", Combiner{Opcode::MinimumF, I::Highest})
+      .Case("arith.maxnumf", Combiner{Opcode::MaxNumF, I::Lowest})
+      .Case("arith.minnumf", Combiner{Opcode::MinNumF, I::Highest})
+      .Case("arith.addi", Combiner{Opcode::AddI, I::Zero})
+      .Case("arith.muli", Combiner{Opcode::MulI, I::One})
+      .Case("arith.andi", Combiner{Opcode::AndI, I::Ones})
+      .Case("arith.ori", Combiner{Opcode::OrI, I::Zero})
+      .Case("arith.xori", Combiner{Opcode::XorI, I::Zero})
+      .Case("arith.maxsi", Combiner{Opcode::MaxSI, I::Lowest})
+      .Case("arith.minsi", Combiner{Opcode::MinSI, I::Highest})
+      .Case("arith.maxui", Combiner{Opcode::MaxUI, I::Lowest, false})
+      .Case("arith.minui", Combiner{Opcode::MinUI, I::Highest, false})
+      .Default(std::nullopt);
+}
+
+/// The identity of `combiner` as bits of the panel type `type`.
+static uint64_t getIdentity(const Combiner &combiner, DType type) {
+  if (type == DType::F32 || type == DType::F64) {
+    double value = 0;
+    switch (combiner.identity) {
+    case Combiner::One:
+      value = 1;
+      break;
+    case Combiner::Lowest:
+      value = -std::numeric_limits<double>::infinity();
+      break;
+    case Combiner::Highest:
+      value = std::numeric_limits<double>::infinity();
+      break;
+    default:
+      break;
+    }
+    uint64_t bits = 0;
+    float single = value;
+    if (type == DType::F64)
+      std::memcpy(&bits, &value, sizeof(value));
+    else
+      std::memcpy(&bits, &single, sizeof(single));
+    return bits;
+  }
+  // i1 is one byte, 0 or 1; signed, 1 is the lower one.
+  unsigned width = type == DType::I1 ? 1 : numerics::byteSize(type) * 8;
+  uint64_t ones = llvm::maskTrailingOnes<uint64_t>(width);
+  uint64_t sign = uint64_t(1) << (width - 1);
+  switch (combiner.identity) {
+  case Combiner::Zero:
+    return 0;
+  case Combiner::One:
+    return 1;
+  case Combiner::Ones:
+    return ones;
+  case Combiner::Lowest:
+    return combiner.isSigned ? sign : 0;
+  case Combiner::Highest:
+    return combiner.isSigned ? ones ^ sign : ones;
+  }
+  return 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,109 +248,115 @@ static Outcome runStructured(Instance &self, const Instruction &instruction) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds the block program and the operand lists of one structured op.
+/// Builds the payload of one structured op.
 class StructuredDecoder {
 public:
   StructuredDecoder(Decoder &decoder, linalg::LinalgOp op)
-      : decoder(decoder), op(op), builder(decoder.program.numerics),
+      : decoder(decoder), op(op),
         payload(decoder.makePayload<StructuredPayload>()) {}
 
   LogicalResult run();
 
 private:
   LogicalResult addOperands();
-  LogicalResult addScalar(Value value);
+  void sortLoops();
   LogicalResult findExtents();
+  LogicalResult findFolds();
+  LogicalResult addFold(unsigned output, Operation *combiner, Value term);
+  void findProduct(Fold &fold, Operation *product);
   LogicalResult buildBody();
+
+  BlockArgument initialOf(unsigned output) {
+    return op.getMatchingBlockArgument(op.getDpsInitOperand(output));
+  }
+  bool isReducing(unsigned output) {
+    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(output));
+    for (unsigned d = 0; d < map.getNumDims(); ++d)
+      if (!map.isFunctionOfDim(d))
+        return true;
+    return false;
+  }
 
   Decoder &decoder;
   linalg::LinalgOp op;
-  BlockProgram::Builder builder;
   StructuredPayload *payload;
-  DenseMap<Value, Reg> registers;
 };
 } // namespace
 
-LogicalResult StructuredDecoder::addScalar(Value value) {
-  std::optional<DType> type = getDType(value.getType());
-  if (!type)
-    return decoder.unsupported(op, "a scalar of this type in the body");
-  payload->scalars.push_back(decoder.use(value));
-  registers[value] = builder.input(*type);
-  return success();
-}
-
 LogicalResult StructuredDecoder::addOperands() {
-  Block *body = op.getBlock();
-  SmallVector<std::pair<Value, Value>> scalars; // block argument, operand
+  unsigned inits = 0;
   for (OpOperand &operand : op->getOpOperands()) {
-    BlockArgument argument = op.getMatchingBlockArgument(&operand);
     bool isInit = op.isDpsInit(&operand);
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
     if (!type) {
-      if (getSlotKind(operand.get().getType()) != SlotKind::Scalar)
+      if (isInit || getSlotKind(operand.get().getType()) != SlotKind::Scalar)
         return decoder.unsupported(op, "an operand that is no tensor");
-      scalars.push_back({argument, operand.get()});
       continue;
     }
     std::optional<DType> element = getDType(type.getElementType());
     if (!element)
       return op->emitError()
              << "cannot be executed: element type " << type.getElementType();
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    StructuredPayload::Operand entry{
-        decoder.use(operand.get()), unsigned(numerics::byteSize(*element)),
-        compileMap(map), operand.getOperandNumber()};
-    if (!llvm::all_of(entry.map,
-                      [](const CompiledExpr &expr) { return expr.isLinear(); }))
-      return decoder.unsupported(op, "an indexing map that divides");
-    if (isInit && !map.isPermutation())
-      return decoder.unsupported(
-          op, "an output whose indexing map is no permutation of the loops");
-    if (!isInit || !argument.use_empty()) {
-      registers[argument] = builder.input(*element);
-      payload->inputs.push_back(entry);
-    }
-    if (isInit)
-      payload->outputs.push_back(entry);
+    if (*element == DType::F16 &&
+        decoder.program.numerics == NumericsMode::Device)
+      element = DType::DF16;
+    payload->operands.push_back(
+        {decoder.use(operand.get()), *element,
+         compileMap(op.getMatchingIndexingMap(&operand)),
+         operand.getOperandNumber()});
+    if (!isInit)
+      continue;
+    StructuredPayload::Output output;
+    output.operand = payload->operands.size() - 1;
+    output.reads = !initialOf(inits++).use_empty();
+    output.dies = llvm::count(op->getOperands(), operand.get()) == 1 &&
+                  decoder.dies(operand.get(), op);
+    payload->outputs.push_back(std::move(output));
   }
-  if (payload->outputs.empty())
-    return decoder.unsupported(op, "an op without tensor results");
-  // Inputs of the block program are tensors, then scalars, then indices.
-  for (auto [argument, operand] : scalars) {
-    payload->scalars.push_back(decoder.use(operand));
-    registers[argument] = builder.input(*getDType(operand.getType()));
-  }
-  for (Operation &nested : body->without_terminator())
-    for (Value operand : nested.getOperands())
-      if (operand.getParentBlock() != body && !registers.contains(operand) &&
-          failed(addScalar(operand)))
-        return failure();
-  for (Value operand : body->getTerminator()->getOperands())
-    if (operand.getParentBlock() != body && !registers.contains(operand) &&
-        failed(addScalar(operand)))
-      return failure();
   return success();
 }
 
+/// Finds the loops that are stepped through.
+void StructuredDecoder::sortLoops() {
+  payload->isStepped.assign(op.getNumLoops(), false);
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    payload->isStepped[loop] = type != utils::IteratorType::parallel;
+  for (auto [number, map] : llvm::enumerate(op.getIndexingMapsArray())) {
+    bool isInit = number >= size_t(op.getNumDpsInputs());
+    SmallVector<unsigned, 4> uses(op.getNumLoops(), 0);
+    SmallVector<bool, 4> isDimension(op.getNumLoops(), false);
+    for (AffineExpr expr : map.getResults()) {
+      bool isLinear = CompiledExpr::get(expr, map.getNumDims()).isLinear();
+      payload->isLinear &= isLinear;
+      for (unsigned d = 0; d < map.getNumDims(); ++d) {
+        if (!expr.isFunctionOfDim(d))
+          continue;
+        ++uses[d];
+        if (!isLinear)
+          payload->isStepped[d] = true;
+      }
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        isDimension[dim.getPosition()] = true;
+    }
+    for (unsigned d = 0; isInit && d < map.getNumDims(); ++d)
+      if (uses[d] != 1 || !isDimension[d])
+        payload->isStepped[d] = true;
+  }
+}
+
 LogicalResult StructuredDecoder::findExtents() {
-  payload->loops = op.getNumLoops();
-  for (unsigned loop = 0; loop < payload->loops; ++loop) {
+  for (unsigned loop = 0; loop < payload->loops(); ++loop) {
     bool found = false;
-    auto search = [&](ArrayRef<StructuredPayload::Operand> operands,
-                      unsigned offset) {
-      for (auto [i, operand] : llvm::enumerate(operands))
-        for (auto [r, expr] : llvm::enumerate(operand.map))
-          if (!found && expr.getConstant() == 0 &&
-              expr.getTerms().size() == 1 &&
-              expr.getTerms().front().input == loop &&
-              expr.getTerms().front().factor == 1) {
-            payload->extents.push_back({offset + i, r});
-            found = true;
-          }
-    };
-    search(payload->outputs, payload->inputs.size());
-    search(payload->inputs, 0);
+    // Outputs come last and are asked first.
+    for (unsigned i = payload->operands.size(); i-- > 0 && !found;)
+      for (auto [r, expr] : llvm::enumerate(payload->operands[i].map))
+        if (!found && expr.isLinear() && expr.getConstant() == 0 &&
+            expr.getTerms().size() == 1 &&
+            expr.getTerms().front().input == loop &&
+            expr.getTerms().front().factor == 1) {
+          payload->extents.push_back({i, r});
+          found = true;
+        }
     if (!found)
       return decoder.unsupported(op, "no operand gives the extent of loop " +
                                          Twine(loop));
@@ -254,71 +364,195 @@ LogicalResult StructuredDecoder::findExtents() {
   return success();
 }
 
-LogicalResult StructuredDecoder::buildBody() {
+/// Notes that the terms of `fold` are products of elements of two operands and
+/// no more, which the contraction kernel adds up.
+void StructuredDecoder::findProduct(Fold &fold, Operation *product) {
+  if (!payload->isLinear || fold.panel != DType::F32 ||
+      fold.combiner != Opcode::AddF || payload->outputs.size() != 1)
+    return;
+  for (unsigned d = 0; d < payload->loops(); ++d)
+    if (payload->isStepped[d] &&
+        op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isFunctionOfDim(d))
+      return;
+  auto operandOf = [&](Value value) -> std::optional<unsigned> {
+    if (Operation *cast = value.getDefiningOp())
+      if (cast->getName().getStringRef() == "arith.extf")
+        value = cast->getOperand(0);
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || argument.getOwner() != op.getBlock())
+      return std::nullopt;
+    OpOperand *operand = op.getMatchingOpOperand(argument);
+    for (auto [i, candidate] : llvm::enumerate(payload->operands))
+      if (candidate.number == operand->getOperandNumber() &&
+          !op.isDpsInit(operand) &&
+          numerics::panelType(candidate.type) == DType::F32)
+        return i;
+    return std::nullopt;
+  };
+  std::optional<unsigned> left = operandOf(product->getOperand(0));
+  std::optional<unsigned> right = operandOf(product->getOperand(1));
+  if (left && right)
+    fold.product = {*left, *right};
+}
+
+/// Makes output `number` a fold of `term` by `combiner`.
+LogicalResult StructuredDecoder::addFold(unsigned number, Operation *combiner,
+                                         Value term) {
+  StructuredPayload::Output &output = payload->outputs[number];
+  Fold fold;
+  Combiner rule = *getCombiner(combiner);
+  fold.combiner = rule.opcode;
+  fold.panel = numerics::panelType(payload->operands[output.operand].type);
+  fold.identity = getIdentity(rule, fold.panel);
+
+  // Products go into the sum as they are: those of 16-bit floats are exact.
+  Operation *product = term.getDefiningOp();
+  bool isProduct = rule.opcode == Opcode::AddF && product &&
+                   product->getBlock() == op.getBlock() &&
+                   product->getName().getStringRef() == "arith.mulf";
+  SmallVector<Value, 2> wanted = {term};
+  if (isProduct)
+    wanted.assign({product->getOperand(0), product->getOperand(1)});
+  auto buildTerm = [&](BodyBuilder &body) {
+    auto widen = [&](Value value) {
+      Reg reg = body.get(value);
+      if (body.builder.getType(reg) == fold.panel)
+        return reg;
+      return body.builder.cast(Opcode::CastF, reg, fold.panel);
+    };
+    if (!isProduct)
+      return widen(term);
+    Reg left = widen(wanted[0]), right = widen(wanted[1]);
+    return body.builder.op(Opcode::MulF, {left, right});
+  };
+
+  BodyBuilder terms(decoder, op, *payload);
+  if (failed(terms.need(wanted)))
+    return failure();
+  terms.builder.output(buildTerm(terms));
+  FailureOr<BodyProgram> termProgram = terms.finish();
+  if (failed(termProgram))
+    return failure();
+  fold.term = std::move(*termProgram);
+
+  Value accumulator = initialOf(number);
+  SmallVector<Value, 3> all(wanted.begin(), wanted.end());
+  all.push_back(accumulator);
+  BodyBuilder steps(decoder, op, *payload);
+  if (failed(steps.need(all, accumulator, fold.panel)))
+    return failure();
+  steps.builder.output(steps.builder.op(
+      fold.combiner, {steps.get(accumulator), buildTerm(steps)}));
+  FailureOr<BodyProgram> stepProgram = steps.finish();
+  if (failed(stepProgram))
+    return failure();
+  fold.step = std::move(*stepProgram);
+  if (isProduct)
+    findProduct(fold, product);
+  output.fold = std::move(fold);
+  return success();
+}
+
+/// True when `value` is computed from any of `sources`.
+static bool dependsOn(Value value, ArrayRef<Value> sources, Block *body) {
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (llvm::is_contained(sources, values[i]))
+      return true;
+    if (Operation *def = values[i].getDefiningOp())
+      if (def->getBlock() == body)
+        values.insert(def->operand_begin(), def->operand_end());
+  }
+  return false;
+}
+
+/// Finds outputs that one op reduces, each independent of the others.
+LogicalResult StructuredDecoder::findFolds() {
   Block *body = op.getBlock();
-  // Index inputs follow all others.
-  for (auto index : body->getOps<linalg::IndexOp>()) {
-    payload->indices.push_back(index.getDim());
-    registers[index.getResult()] = builder.input(DType::I64);
-  }
-  for (Operation &nested : body->without_terminator()) {
-    if (isa<linalg::IndexOp>(nested))
+  SmallVector<Value, 2> initials;
+  for (unsigned i = 0; i < payload->outputs.size(); ++i)
+    initials.push_back(initialOf(i));
+  OperandRange yielded = body->getTerminator()->getOperands();
+  for (unsigned i = 0; i < payload->outputs.size(); ++i) {
+    Operation *combiner = yielded[i].getDefiningOp();
+    if (!isReducing(i) || !combiner || combiner->getBlock() != body ||
+        !getCombiner(combiner) || !initials[i].hasOneUse() ||
+        *initials[i].user_begin() != combiner)
       continue;
-    if (nested.getName().getStringRef() == "arith.constant") {
-      Attribute value = nested.getAttr("value");
-      std::optional<DType> type = getDType(nested.getResult(0).getType());
-      // The builder converts IEEE bits itself in mode `device`.
-      std::optional<int64_t> bits = getScalarBits(value, NumericsMode::Ieee);
-      if (!type || !bits)
-        return decoder.unsupported(&nested, "type of the constant");
-      registers[nested.getResult(0)] = builder.constant(*type, *bits);
+    Value term = combiner->getOperand(combiner->getOperand(0) == initials[i]);
+    bool isShared = false;
+    for (unsigned other = 0; other < yielded.size(); ++other)
+      isShared |= other != i && dependsOn(yielded[other], {initials[i]}, body);
+    if (isShared || dependsOn(term, initials, body))
       continue;
-    }
-    if (!isElementwise(&nested) || nested.getNumResults() != 1)
-      return nested.emitError()
-             << "op '" << nested.getName().getStringRef()
-             << "' cannot be executed in the body of a structured op";
-    SmallVector<Reg, 4> operands;
-    for (Value operand : nested.getOperands())
-      operands.push_back(registers.lookup(operand));
-    Reg result = buildElementwise(builder, &nested, operands);
-    if (!result.isValid())
-      return decoder.unsupported(&nested, builder.getError().empty()
-                                              ? "these element types"
-                                              : builder.getError().c_str());
-    registers[nested.getResult(0)] = result;
+    if (failed(addFold(i, combiner, term)))
+      return failure();
   }
-  for (Value operand : body->getTerminator()->getOperands())
-    builder.output(registers.lookup(operand));
-  payload->program = builder.finish();
-  if (!payload->program)
-    return decoder.unsupported(op, builder.getError().c_str());
+  return success();
+}
+
+LogicalResult StructuredDecoder::buildBody() {
+  OperandRange yielded = op.getBlock()->getTerminator()->getOperands();
+  SmallVector<Value, 2> wanted;
+  for (auto [i, output] : llvm::enumerate(payload->outputs))
+    if (!output.fold)
+      wanted.push_back(yielded[i]);
+  if (wanted.empty())
+    return success();
+  BodyBuilder body(decoder, op, *payload);
+  if (failed(body.need(wanted)))
+    return failure();
+  for (Value value : wanted)
+    body.builder.output(body.get(value));
+  FailureOr<BodyProgram> program = body.finish();
+  if (failed(program))
+    return failure();
+  payload->body = std::move(*program);
   return success();
 }
 
 LogicalResult StructuredDecoder::run() {
-  for (utils::IteratorType iterator : op.getIteratorTypesArray())
-    if (iterator != utils::IteratorType::parallel)
-      return decoder.unsupported(op, "a loop that is not parallel");
-  if (failed(addOperands()) || failed(findExtents()) || failed(buildBody()))
+  if (failed(addOperands()))
     return failure();
-  for (Value result : op->getResults())
-    payload->results.push_back(decoder.define(result));
-  decoder.emit(op, runStructured).payload = payload;
+  sortLoops();
+  if (failed(findExtents()) || failed(findFolds()) || failed(buildBody()))
+    return failure();
+  for (auto [output, result] :
+       llvm::zip_equal(payload->outputs, op->getResults()))
+    output.result = decoder.define(result);
+  const std::optional<Fold> &fold = payload->outputs.front().fold;
+  bool isContraction = fold && fold->product;
+  decoder.emit(op, isContraction ? runContraction : runStructured).payload =
+      payload;
   return success();
 }
 
-static LogicalResult decodeStructured(Decoder &decoder, Operation *op) {
+LogicalResult ktir::exec::decodeStructured(Decoder &decoder, Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!structured || !structured.hasPureTensorSemantics())
-    return decoder.unsupported(op, "a structured op on memory");
+  if (!structured || !structured.hasPureTensorSemantics() ||
+      structured.getNumDpsInits() == 0)
+    return op->emitError() << "op '" << op->getName().getStringRef()
+                           << "' on memory cannot be executed: load its "
+                              "operands as tensors";
   return StructuredDecoder(decoder, structured).run();
 }
 
 void ktir::exec::addLinalgHandlers(DecodeTable &table) {
   for (const char *name :
-       {"generic", "map", "add", "sub", "mul", "div", "max", "min", "negf",
-        "abs", "ceil", "floor", "select", "fill", "broadcast", "transpose",
-        "copy", "elementwise"})
+       {"generic",      "map",          "elementwise",
+        "fill",         "reduce",       "broadcast",
+        "transpose",    "copy",         "add",
+        "sub",          "mul",          "div",
+        "div_unsigned", "max",          "min",
+        "exp",          "log",          "abs",
+        "ceil",         "floor",        "negf",
+        "reciprocal",   "round",        "sqrt",
+        "rsqrt",        "square",       "tanh",
+        "erf",          "powf",         "select",
+        "matmul",       "matvec",       "vecmat",
+        "dot",          "batch_matmul", "batch_matvec",
+        "batch_vecmat", "contract",     "batch_reduce_matmul",
+        "mmt4d"})
     table[("linalg." + Twine(name)).str()] = decodeStructured;
 }

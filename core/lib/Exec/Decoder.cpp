@@ -300,9 +300,13 @@ void Decoder::moveAll(Operation *op, ArrayRef<Value> from,
     if (source == target)
       continue;
     Operation *def = value.getDefiningOp();
-    bool dies = value.getParentBlock() == op->getBlock() &&
-                llvm::count(from, value) == 1 &&
-                !(def && def->hasTrait<OpTrait::ConstantLike>());
+    // Deaths are planned for the ops of a block; what its terminator reads
+    // dies with the block.
+    bool dies = op->hasTrait<OpTrait::IsTerminator>()
+                    ? value.getParentBlock() == op->getBlock()
+                    : this->dies(value, op);
+    dies &= llvm::count(from, value) == 1 &&
+            !(def && def->hasTrait<OpTrait::ConstantLike>());
     moves.push_back({*getSlotKind(value.getType()), source, target, dies});
   }
   // A source that an earlier move overwrites is saved first.
@@ -341,6 +345,14 @@ void Decoder::moveAll(Operation *op, ArrayRef<Value> from,
     copy.b = move.from;
     copy.immediate = move.dies;
   }
+}
+
+bool Decoder::dies(Value value, Operation *op) const {
+  if (frames.empty())
+    return false;
+  auto it = frames.back().dying.find(op);
+  return it != frames.back().dying.end() &&
+         llvm::is_contained(it->second, value);
 }
 
 /// Ends a program: all its units have to finish before the host goes on.
@@ -414,8 +426,8 @@ void Decoder::dropDead(Frame &frame) {
   auto it = frame.dying.find(frame.last);
   if (it != frame.dying.end())
     for (Value value : it->second)
-      emit(frame.last, isa<ktdp::AccessTileType>(value.getType()) ? runDropTile
-                                                                  : runDrop)
+      emit(frame.last,
+           isa<ktdp::AccessTileType>(value.getType()) ? runDropTile : runDrop)
           .a = use(value);
   frame.last = nullptr;
 }

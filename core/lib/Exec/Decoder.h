@@ -107,6 +107,10 @@ public:
   /// Makes `data` a constant tensor that `value` holds from the start.
   void defineTensor(mlir::Value value, Buffer data);
 
+  /// True when the tensor `value` is not used after `op`, which is being
+  /// decoded.
+  bool dies(mlir::Value value, mlir::Operation *op) const;
+
   /// Emits copies of `from` into the slots `to` (one kind each), as if at
   /// once. `last` values die here, so that their buffers move.
   void moveAll(mlir::Operation *op, llvm::ArrayRef<mlir::Value> from,

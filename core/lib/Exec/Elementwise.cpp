@@ -300,14 +300,11 @@ Outcome ktir::exec::failOnFault(Instance &self, uint32_t site, Fault fault) {
   return Outcome::Next;
 }
 
-Fault ktir::exec::runNest(const BlockProgram &program,
-                          ArrayRef<int64_t> extents,
-                          ArrayRef<NestOperand> inputs,
-                          ArrayRef<NestOperand> outputs,
-                          ArrayRef<unsigned> indexInputs,
-                          numerics::Scratch &scratch) {
-  if (llvm::is_contained(extents, 0))
-    return Fault::None;
+Nest::Nest(const BlockProgram &program, ArrayRef<int64_t> extents,
+           ArrayRef<NestOperand> inputs, ArrayRef<NestOperand> outputs,
+           ArrayRef<unsigned> indexInputs)
+    : program(program), isEmpty(llvm::is_contained(extents, 0)),
+      index(extents.size(), 0) {
   // Loops from outermost to innermost, so that the first output is written in
   // the order of its elements.
   SmallVector<unsigned, 4> order;
@@ -319,82 +316,83 @@ Fault ktir::exec::runNest(const BlockProgram &program,
     return std::pair(-outputs[0].strides[a], a) <
            std::pair(-outputs[0].strides[b], b);
   });
-  struct Level {
-    int64_t count;
-    SmallVector<unsigned, 2> loops; ///< merged into this one, fastest last
-  };
-  SmallVector<Level, 4> levels;
-  auto stride = [](const NestOperand &operand, const Level &level) {
-    return operand.strides[level.loops.back()];
-  };
   for (unsigned d : order) {
+    Loop loop{extents[d], d, {}};
+    for (const NestOperand &operand : inputs)
+      loop.strides.push_back(operand.strides[d]);
+    for (const NestOperand &operand : outputs)
+      loop.strides.push_back(operand.strides[d]);
     // Merge with the surrounding loop where every operand goes on evenly.
-    if (!levels.empty() && indexInputs.empty()) {
-      Level &outer = levels.back();
-      auto even = [&](const NestOperand &operand) {
-        return stride(operand, outer) == operand.strides[d] * extents[d];
-      };
-      if (llvm::all_of(inputs, even) && llvm::all_of(outputs, even)) {
-        outer.count *= extents[d];
-        outer.loops.push_back(d);
+    if (!loops.empty() && indexInputs.empty()) {
+      Loop &outer = loops.back();
+      bool even = true;
+      for (auto [next, step] : llvm::zip_equal(outer.strides, loop.strides))
+        even &= next == step * loop.count;
+      if (even) {
+        outer = {outer.count * loop.count, d, std::move(loop.strides)};
         continue;
       }
     }
-    levels.push_back({extents[d], {d}});
+    loops.push_back(std::move(loop));
   }
-  Level inner{1, {}};
-  if (!levels.empty())
-    inner = levels.pop_back_val();
+  std::optional<Loop> innermost;
+  if (!loops.empty()) {
+    innermost = loops.pop_back_val();
+    inner = innermost->count;
+  }
+  counter.assign(loops.size(), 0);
 
-  SmallVector<BlockInput, 4> in;
-  SmallVector<BlockOutput, 2> out;
-  SmallVector<uint8_t *, 4> inAt, outAt;
   for (auto [i, operand] : llvm::enumerate(inputs)) {
     int64_t size = numerics::byteSize(program.getInputType(i));
     // Strides stay inside an operand's buffer, so they fit a pointer.
-    in.push_back(
-        {operand.data,
-         ptrdiff_t(inner.loops.empty() ? 0 : stride(operand, inner) / size)});
-    inAt.push_back(operand.data);
+    in.push_back({operand.data,
+                  ptrdiff_t(innermost ? innermost->strides[i] / size : 0)});
+    start.push_back(operand.data);
   }
   for (auto [i, operand] : llvm::enumerate(outputs)) {
     int64_t size = numerics::byteSize(program.getOutputType(i));
     out.push_back(
         {operand.data,
-         ptrdiff_t(inner.loops.empty() ? 1 : stride(operand, inner) / size)});
-    outAt.push_back(operand.data);
+         ptrdiff_t(innermost ? innermost->strides[inputs.size() + i] / size
+                             : 1)});
+    start.push_back(operand.data);
   }
-  SmallVector<int64_t, 4> index(extents.size(), 0);
-  std::vector<int64_t> ramp;
+  at = start;
   for (unsigned d : indexInputs) {
-    bool isInner = !inner.loops.empty() && inner.loops.back() == d;
+    bool isInner = innermost && innermost->index == d;
     if (isInner && ramp.empty())
-      for (int64_t i = 0; i < inner.count; ++i)
+      for (int64_t i = 0; i < inner; ++i)
         ramp.push_back(i);
     in.push_back({isInner ? ramp.data() : &index[d], isInner ? 1 : 0});
   }
+}
 
-  SmallVector<int64_t, 4> counter(levels.size(), 0);
+Fault Nest::run(ArrayRef<int64_t> inputOffset, ArrayRef<int64_t> outputOffset,
+                numerics::Scratch &scratch) {
+  if (isEmpty)
+    return Fault::None;
+  for (auto [i, offset] : llvm::enumerate(inputOffset))
+    at[i] = start[i] + offset;
+  for (auto [i, offset] : llvm::enumerate(outputOffset))
+    at[inputOffset.size() + i] = start[inputOffset.size() + i] + offset;
+  size_t numInputs = inputOffset.size();
   Fault fault = Fault::None;
   while (true) {
-    for (size_t i = 0; i < inAt.size(); ++i)
-      in[i].data = inAt[i];
-    for (size_t i = 0; i < outAt.size(); ++i)
-      out[i].data = outAt[i];
-    Fault met =
-        numerics::run(program, in.data(), out.data(), inner.count, scratch);
+    for (size_t i = 0; i < numInputs; ++i)
+      in[i].data = at[i];
+    for (size_t i = 0; i < out.size(); ++i)
+      out[i].data = at[numInputs + i];
+    Fault met = numerics::run(program, in.data(), out.data(), inner, scratch);
     if (met != Fault::None)
       fault = met;
-    size_t level = levels.size();
+    size_t level = loops.size();
     while (level > 0) {
-      const Level &loop = levels[level - 1];
+      const Loop &loop = loops[level - 1];
       bool wraps = ++counter[level - 1] == loop.count;
       int64_t steps = wraps ? 1 - loop.count : 1;
-      for (size_t i = 0; i < inAt.size(); ++i)
-        inAt[i] += stride(inputs[i], loop) * steps;
-      for (size_t i = 0; i < outAt.size(); ++i)
-        outAt[i] += stride(outputs[i], loop) * steps;
-      index[loop.loops.back()] += steps;
+      for (size_t i = 0; i < at.size(); ++i)
+        at[i] += loop.strides[i] * steps;
+      index[loop.index] += steps;
       if (!wraps)
         break;
       counter[level - 1] = 0;
@@ -403,6 +401,18 @@ Fault ktir::exec::runNest(const BlockProgram &program,
     if (level == 0)
       return fault;
   }
+}
+
+Fault ktir::exec::runNest(const BlockProgram &program,
+                          ArrayRef<int64_t> extents,
+                          ArrayRef<NestOperand> inputs,
+                          ArrayRef<NestOperand> outputs,
+                          ArrayRef<unsigned> indexInputs,
+                          numerics::Scratch &scratch) {
+  SmallVector<int64_t, 4> zeros(std::max(inputs.size(), outputs.size()), 0);
+  return Nest(program, extents, inputs, outputs, indexInputs)
+      .run(ArrayRef(zeros).take_front(inputs.size()),
+           ArrayRef(zeros).take_front(outputs.size()), scratch);
 }
 
 //===----------------------------------------------------------------------===//

@@ -58,9 +58,43 @@ struct NestOperand {
   llvm::SmallVector<int64_t, 4> strides;
 };
 
-/// Runs `program` for every point of the loops `extents`. `indexInputs` are
-/// loops whose index the last inputs of the program are, as I64. Strides are
-/// multiples of the element size.
+/// A block program over a nest of loops, prepared to run at several places.
+class Nest {
+public:
+  /// `indexInputs` are loops whose index the last inputs of the program are, as
+  /// I64. Strides are multiples of the element size; a stride of 0 of an output
+  /// needs a loop of one iteration.
+  Nest(const numerics::BlockProgram &program, llvm::ArrayRef<int64_t> extents,
+       llvm::ArrayRef<NestOperand> inputs, llvm::ArrayRef<NestOperand> outputs,
+       llvm::ArrayRef<unsigned> indexInputs = {});
+  Nest(const Nest &) = delete;
+  Nest &operator=(const Nest &) = delete;
+
+  /// Runs for every point of the loops, with the operands' first elements
+  /// `inputOffset[i]` and `outputOffset[i]` bytes from where they were given.
+  numerics::Fault run(llvm::ArrayRef<int64_t> inputOffset,
+                      llvm::ArrayRef<int64_t> outputOffset,
+                      numerics::Scratch &scratch);
+
+private:
+  struct Loop {
+    int64_t count;
+    unsigned index; ///< the loop of the nest, the fastest one of merged loops
+    /// Bytes to the next element of each input, then of each output.
+    llvm::SmallVector<int64_t, 4> strides;
+  };
+  const numerics::BlockProgram &program;
+  bool isEmpty = false;
+  llvm::SmallVector<Loop, 4> loops; ///< without the innermost, outermost first
+  llvm::SmallVector<int64_t, 4> counter, index;
+  int64_t inner = 1;
+  llvm::SmallVector<numerics::BlockInput, 4> in;
+  llvm::SmallVector<numerics::BlockOutput, 2> out;
+  llvm::SmallVector<uint8_t *, 6> start, at; ///< inputs, then outputs
+  std::vector<int64_t> ramp;
+};
+
+/// Prepares a nest and runs it once.
 numerics::Fault
 runNest(const numerics::BlockProgram &program, llvm::ArrayRef<int64_t> extents,
         llvm::ArrayRef<NestOperand> inputs, llvm::ArrayRef<NestOperand> outputs,

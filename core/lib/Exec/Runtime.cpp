@@ -243,6 +243,7 @@ Outcome RunImpl::fail(const Instance &self, uint32_t siteIndex, StringRef rule,
                       const Twine &message, llvm::ArrayRef<FindingNote> notes) {
   report(self, FindingSeverity::Error, siteIndex, rule, message, notes);
   status = RunStatus::Failed;
+  slice = 0; // also where the caller goes on to the end of its instruction
   return Outcome::Fail;
 }
 

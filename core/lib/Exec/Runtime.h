@@ -94,6 +94,10 @@ public:
   State state = State::Runnable;
   Wait wait;
   uint64_t waitBegin = 0;
+  /// Of an instruction that takes several turns: how far it is (0 when it
+  /// begins), and whether its result replaced an operand.
+  uint64_t turn = 0;
+  bool turnInPlace = false;
 
   int core = 0;
   int corelet = -1;

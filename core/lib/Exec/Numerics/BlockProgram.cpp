@@ -96,7 +96,7 @@ static unsigned bitWidth(DType type) {
   return type == DType::I4 ? 4 : unsigned(byteSize(type)) * 8;
 }
 
-static const KernelSet &getKernels() {
+const KernelSet &getKernels() {
 #ifdef KTIR_KERNELS_AVX2
   static const bool hasAVX2 = __builtin_cpu_supports("avx2");
   if (hasAVX2)

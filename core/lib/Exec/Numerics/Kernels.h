@@ -16,6 +16,7 @@
 #define KTIR_LIB_EXEC_NUMERICS_KERNELS_H
 
 #include "ktir/Exec/Numerics/BlockProgram.h"
+#include "ktir/Exec/Numerics/Panels.h"
 
 namespace ktir {
 namespace numerics {
@@ -30,6 +31,12 @@ using Kernel = bool (*)(void *dst, const void *a, const void *b, const void *c,
 /// Memory form to register form (`dst` a register) or back (`dst` memory).
 /// Memory is aligned to its elements; no overlap.
 using MoveKernel = void (*)(void *dst, const void *src, size_t n);
+
+/// See `foldRows` and `multiplyTile` of Panels.h.
+using RowKernel = void (*)(void *acc, const void *panel, size_t rows,
+                           size_t columns);
+using TileKernel = void (*)(float *acc, size_t stride, const float *a,
+                            const float *b, size_t depth, size_t rows);
 
 /// Floats in registers: the NaNs that arithmetic makes are any NaNs, since
 /// making them canonical after every op would cost as much as rounding. It
@@ -48,6 +55,9 @@ struct KernelSet {
   /// Rounds to the type, which leaves values of the type alone, and stores,
   /// with canonical NaNs; float types only.
   MoveKernel (*selectStoreRounded)(DType type);
+  /// The fold of an op over rows, or null where there is none.
+  RowKernel (*selectRows)(Opcode opcode, DType type);
+  TileKernel multiplyTile;
 };
 
 /// Bytes of one element in a register: 16-bit floats are held as f32.
@@ -57,6 +67,9 @@ extern const KernelSet baselineKernels;
 #ifdef KTIR_KERNELS_AVX2
 extern const KernelSet avx2Kernels;
 #endif
+
+/// The widest set that the host runs.
+const KernelSet &getKernels();
 
 } // namespace numerics
 } // namespace ktir

@@ -1,0 +1,309 @@
+//===- Structured.cpp - Loops over tensors --------------------------------===//
+
+#include "Structured.h"
+
+#include "ktir/Exec/Numerics/Panels.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cstring>
+
+using namespace ktir;
+using namespace ktir::exec;
+using namespace mlir;
+using ktir::numerics::DType;
+using llvm::Twine;
+
+NestOperand ktir::exec::getNest(const StructuredPayload::Operand &operand,
+                                const Elements &elements, unsigned loops) {
+  NestOperand nest{elements.data, {}};
+  nest.strides.assign(loops, 0);
+  int64_t stride = elements.bytes;
+  for (size_t r = elements.shape.size(); r-- > 0;) {
+    const CompiledExpr &expr = operand.map[r];
+    if (expr.isLinear()) {
+      nest.data += expr.getConstant() * stride;
+      for (const CompiledExpr::Term &term : expr.getTerms())
+        nest.strides[term.input] += term.factor * stride;
+    }
+    stride *= elements.shape[r];
+  }
+  return nest;
+}
+
+Outcome ktir::exec::getExtents(Instance &self, uint32_t site,
+                               const StructuredPayload &payload,
+                               SmallVectorImpl<int64_t> &extents) {
+  auto shapeOf = [&](unsigned operand) -> ArrayRef<int64_t> {
+    return self.tensors[payload.operands[operand].slot].shape;
+  };
+  for (auto [operand, dim] : payload.extents)
+    extents.push_back(shapeOf(operand)[dim]);
+  bool isEmpty = llvm::is_contained(extents, 0);
+  for (auto [i, operand] : llvm::enumerate(payload.operands)) {
+    ArrayRef<int64_t> shape = shapeOf(i);
+    for (auto [r, expr] : llvm::enumerate(operand.map)) {
+      // Expressions that divide are looked at point by point.
+      if (!expr.isLinear())
+        continue;
+      ArrayRef<CompiledExpr::Term> terms = expr.getTerms();
+      if (terms.size() == 1 && terms[0].factor == 1 &&
+          expr.getConstant() == 0) {
+        if (shape[r] != extents[terms[0].input])
+          return self.run.fail(self, site, "",
+                               "operand " + Twine(operand.number) +
+                                   " has extent " + Twine(shape[r]) +
+                                   " in dimension " + Twine(r) + ", expected " +
+                                   Twine(extents[terms[0].input]));
+        continue;
+      }
+      int64_t low = expr.getConstant(), high = low;
+      for (const CompiledExpr::Term &term : terms)
+        (term.factor < 0 ? low : high) +=
+            term.factor * (extents[term.input] - 1);
+      if (!isEmpty && (low < 0 || high >= shape[r]))
+        return self.run.fail(
+            self, site, "",
+            "operand " + Twine(operand.number) + " has extent " +
+                Twine(shape[r]) + " in dimension " + Twine(r) +
+                ", the loops reach " + Twine(low) + " to " + Twine(high));
+    }
+  }
+  return Outcome::Next;
+}
+
+Outcome ktir::exec::runLoops(Instance &self, uint32_t site,
+                             const StructuredPayload &payload,
+                             const BodyProgram &body, ArrayRef<int64_t> extents,
+                             ArrayRef<Elements> elements,
+                             ArrayRef<unsigned> targets) {
+  if (llvm::is_contained(extents, 0))
+    return Outcome::Next;
+  unsigned loops = payload.loops();
+  SmallVector<int64_t, 4> inner(extents.begin(), extents.end());
+  SmallVector<unsigned, 4> stepped;
+  for (unsigned d = 0; d < loops; ++d)
+    if (payload.isStepped[d]) {
+      inner[d] = 1;
+      stepped.push_back(d);
+    }
+
+  // Accesses: inputs of the program, then its outputs.
+  SmallVector<NestOperand, 6> inputs, outputs;
+  SmallVector<unsigned, 6> operands;
+  for (unsigned operand : body.tensors) {
+    inputs.push_back(
+        getNest(payload.operands[operand], elements[operand], loops));
+    operands.push_back(operand);
+  }
+  SmallVector<int64_t, 4> index(loops, 0);
+  auto addValue = [&](void *value) {
+    NestOperand nest{static_cast<uint8_t *>(value), {}};
+    nest.strides.assign(loops, 0);
+    inputs.push_back(std::move(nest));
+  };
+  for (uint32_t slot : body.scalars)
+    addValue(&self.scalars[slot]);
+  for (unsigned d : body.steppedIndices)
+    addValue(&index[d]);
+  for (unsigned operand : targets)
+    outputs.push_back(
+        getNest(payload.operands[operand], elements[operand], loops));
+  Nest nest(*body.program, inner, inputs, outputs, body.parallelIndices);
+
+  numerics::Fault fault = numerics::Fault::None;
+  SmallVector<int64_t, 6> inputOffset(inputs.size(), 0);
+  SmallVector<int64_t, 2> outputOffset(outputs.size(), 0);
+  auto offsetOf = [&](const NestOperand &access) {
+    int64_t offset = 0;
+    for (unsigned d : stepped)
+      offset += access.strides[d] * index[d];
+    return offset;
+  };
+  while (true) {
+    for (size_t i = 0; i < inputs.size(); ++i)
+      inputOffset[i] = offsetOf(inputs[i]);
+    for (size_t i = 0; i < outputs.size(); ++i)
+      outputOffset[i] = offsetOf(outputs[i]);
+    if (!payload.isLinear) {
+      // Loops that such an expression reads are all stepped.
+      auto addRest = [&](unsigned number, int64_t &offset) {
+        const StructuredPayload::Operand &operand = payload.operands[number];
+        const Elements &place = elements[number];
+        int64_t stride = place.bytes;
+        for (size_t r = place.shape.size(); r-- > 0;) {
+          if (!operand.map[r].isLinear()) {
+            std::optional<int64_t> at = operand.map[r].evaluate(index);
+            if (!at || *at < 0 || *at >= place.shape[r]) {
+              self.run.fail(self, site, "",
+                            "operand " + Twine(operand.number) +
+                                " has extent " + Twine(place.shape[r]) +
+                                " in dimension " + Twine(r) +
+                                ", the loops reach " + Twine(at.value_or(-1)));
+              return false;
+            }
+            offset += *at * stride;
+          }
+          stride *= place.shape[r];
+        }
+        return true;
+      };
+      for (auto [i, operand] : llvm::enumerate(operands))
+        if (!addRest(operand, inputOffset[i]))
+          return Outcome::Fail;
+      for (auto [i, operand] : llvm::enumerate(targets))
+        if (!addRest(operand, outputOffset[i]))
+          return Outcome::Fail;
+    }
+    numerics::Fault met = nest.run(inputOffset, outputOffset, self.run.scratch);
+    if (met != numerics::Fault::None)
+      fault = met;
+    size_t level = stepped.size();
+    while (level > 0) {
+      unsigned d = stepped[level - 1];
+      if (++index[d] < extents[d])
+        break;
+      index[d] = 0;
+      --level;
+    }
+    if (level == 0)
+      return failOnFault(self, site, fault);
+  }
+}
+
+Tensor ktir::exec::makeResult(Instance &self, uint32_t site,
+                              const StructuredPayload &payload,
+                              const StructuredPayload::Output &output,
+                              const uint8_t *&initial) {
+  const StructuredPayload::Operand &operand = payload.operands[output.operand];
+  Tensor &from = self.tensors[operand.slot];
+  initial = from.data ? from.data.data() : nullptr;
+  if (initial && output.dies && from.data.isUnique())
+    return std::move(from);
+  return self.makeTensor(from.shape, numerics::byteSize(operand.type), site);
+}
+
+/// True when the loops reach every element of an output of `shape`.
+static bool coversAll(const StructuredPayload::Operand &operand,
+                      ArrayRef<int64_t> shape) {
+  for (auto [r, expr] : llvm::enumerate(operand.map)) {
+    ArrayRef<CompiledExpr::Term> terms = expr.getTerms();
+    bool isLoop = expr.isLinear() && terms.size() == 1 &&
+                  terms[0].factor == 1 && expr.getConstant() == 0;
+    bool isOnly = expr.isLinear() && terms.empty() && shape[r] == 1;
+    if (!isLoop && !isOnly)
+      return false;
+  }
+  return true;
+}
+
+uint64_t ktir::exec::countPoints(ArrayRef<int64_t> extents) {
+  uint64_t points = 1;
+  for (int64_t extent : extents)
+    points = llvm::SaturatingMultiply(points, uint64_t(extent));
+  return points;
+}
+
+SmallVector<Elements, 4>
+ktir::exec::getElements(Instance &self, uint32_t site,
+                        const StructuredPayload &payload) {
+  SmallVector<bool, 4> isRead(payload.operands.size(), false);
+  for (unsigned operand : payload.body.tensors)
+    isRead[operand] = true;
+  for (const StructuredPayload::Output &output : payload.outputs)
+    if (output.fold)
+      for (unsigned operand : output.fold->term.tensors)
+        isRead[operand] = true;
+  size_t numInputs = payload.operands.size() - payload.outputs.size();
+  SmallVector<Elements, 4> elements;
+  for (auto [i, operand] : llvm::enumerate(payload.operands)) {
+    const Tensor &tensor = self.tensors[operand.slot];
+    if (!tensor.isUndefined()) {
+      elements.push_back({tensor.data.data(),
+                          unsigned(numerics::byteSize(operand.type)),
+                          tensor.shape});
+      continue;
+    }
+    if (i < numInputs && isRead[i])
+      checkReadable(self, site, operand.number, tensor);
+    // Without distance between elements, all are the one zero.
+    elements.push_back(
+        {const_cast<uint8_t *>(reinterpret_cast<const uint8_t *>(&zeroElement)),
+         0, tensor.shape});
+  }
+  return elements;
+}
+
+/// Folds the terms of one output into `result`.
+static Outcome computeFold(Instance &self, uint32_t site,
+                           const StructuredPayload &payload,
+                           const StructuredPayload::Output &output,
+                           ArrayRef<int64_t> extents,
+                           ArrayRef<Elements> elements, const uint8_t *initial,
+                           Tensor &result) {
+  const Fold &fold = *output.fold;
+  DType type = payload.operands[output.operand].type;
+  size_t count = result.elements();
+  size_t size = numerics::byteSize(fold.panel);
+  std::vector<uint8_t> accumulators(count * size);
+  if (initial && !fold.isMean)
+    numerics::toPanel(type, accumulators.data(), initial, count);
+  else
+    for (size_t i = 0; i < count; ++i)
+      std::memcpy(&accumulators[i * size], &fold.identity, size);
+  Outcome outcome = runFold(self, site, payload, output, extents, elements,
+                            accumulators.data());
+  numerics::fromPanel(type, result.data.data(), accumulators.data(), count);
+  return outcome;
+}
+
+Outcome ktir::exec::runStructured(Instance &self,
+                                  const Instruction &instruction) {
+  const auto &payload = instruction.as<StructuredPayload>();
+  uint64_t begin = self.run.ticks;
+  SmallVector<int64_t, 4> extents;
+  if (getExtents(self, instruction.site, payload, extents) == Outcome::Fail)
+    return Outcome::Fail;
+  SmallVector<Elements, 4> elements =
+      getElements(self, instruction.site, payload);
+
+  Outcome outcome = Outcome::Next;
+  SmallVector<Tensor, 2> results;
+  SmallVector<unsigned, 2> targets;
+  uint64_t count = countPoints(extents);
+  for (const StructuredPayload::Output &output : payload.outputs) {
+    const uint8_t *initial = nullptr;
+    results.push_back(
+        makeResult(self, instruction.site, payload, output, initial));
+    Tensor &result = results.back();
+    count = std::max<uint64_t>(count, result.elements());
+    if (output.fold) {
+      outcome = computeFold(self, instruction.site, payload, output, extents,
+                            elements, initial, result);
+      if (outcome == Outcome::Fail)
+        return outcome;
+      continue;
+    }
+    const auto &operand = payload.operands[output.operand];
+    unsigned bytes = numerics::byteSize(operand.type);
+    if (!initial && output.reads)
+      checkReadable(self, instruction.site, operand.number,
+                    self.tensors[operand.slot]);
+    if (output.reads || !coversAll(operand, result.shape)) {
+      if (!initial)
+        std::memset(result.data.data(), 0, result.data.size());
+      else if (initial != result.data.data())
+        std::memcpy(result.data.data(), initial, result.data.size());
+    }
+    elements[output.operand] = {result.data.data(), bytes, result.shape};
+    targets.push_back(output.operand);
+  }
+  if (!targets.empty())
+    outcome = runLoops(self, instruction.site, payload, payload.body, extents,
+                       elements, targets);
+  for (auto [output, result] : llvm::zip_equal(payload.outputs, results))
+    self.tensors[output.result] = std::move(result);
+  self.work(count);
+  self.run.event(self, "compute", begin, 0, instruction.site);
+  return outcome;
+}
