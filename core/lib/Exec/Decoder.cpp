@@ -125,6 +125,7 @@ Decoder::Decoder(ProgramImpl &program, ModuleOp module)
   addDataflowHandlers(handlers);
   addKtdpHandlers(handlers);
   addLinalgHandlers(handlers);
+  addMemrefHandlers(handlers);
   addTensorHandlers(handlers);
   addUniformHandlers(handlers);
   addVectorChainHandlers(handlers);

@@ -38,6 +38,8 @@ void addControlHandlers(DecodeTable &table);
 void addDataflowHandlers(DecodeTable &table);
 void addKtdpHandlers(DecodeTable &table);
 void addLinalgHandlers(DecodeTable &table);
+void addLoopHandlers(DecodeTable &table);
+void addMemrefHandlers(DecodeTable &table);
 void addTensorHandlers(DecodeTable &table);
 void addUniformHandlers(DecodeTable &table);
 void addVectorChainHandlers(DecodeTable &table);
