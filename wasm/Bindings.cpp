@@ -174,7 +174,7 @@ public:
   }
 
   std::string report() const {
-    return wasm::reportJson(run ? run->report() : Report());
+    return reportJson(run ? run->report() : Report());
   }
   std::string trace() const { return run ? run->traceJson() : "[]"; }
 

@@ -92,6 +92,11 @@ void writeKernel(json::OStream &out, const KernelInfo &kernel) {
         out.object([&] {
           writeString(out, "name", argument.name);
           writeString(out, "type", argument.type);
+          out.attribute("isRuntimeArgument", argument.isRuntimeArgument);
+          if (argument.granularity)
+            out.attribute("granularity", *argument.granularity);
+          if (argument.upperbound)
+            out.attribute("upperbound", *argument.upperbound);
           out.attribute("role", roleName(argument.role));
           writeString(out, "dtype", argument.dtype);
           writeIntegers(out, "shape", argument.shape);
@@ -186,31 +191,6 @@ std::string wasm::executableJson(const Executable &executable) {
       writeKernel(out, executable.kernel());
       out.attributeEnd();
       out.attribute("level", toString(executable.level()));
-    });
-  });
-}
-
-std::string wasm::reportJson(const Report &report) {
-  return toText([&](json::OStream &out) {
-    out.object([&] {
-      out.attributeArray("instances", [&] {
-        for (const InstanceReport &instance : report.instances)
-          out.object([&] {
-            writeString(out, "name", instance.name);
-            out.attribute("instructions", instance.instructions);
-            out.attribute("bytesRead", instance.bytesRead);
-            out.attribute("bytesWritten", instance.bytesWritten);
-            out.attribute("scratchpadRead", instance.scratchpadRead);
-            out.attribute("scratchpadWritten", instance.scratchpadWritten);
-            out.attribute("elements", instance.elements);
-            out.attribute("messages", instance.messages);
-          });
-      });
-      out.attribute("instructions", report.instructions);
-      out.attribute("bytesRead", report.bytesRead);
-      out.attribute("bytesWritten", report.bytesWritten);
-      out.attribute("elements", report.elements);
-      out.attribute("scratchpadPeak", report.scratchpadPeak);
     });
   });
 }

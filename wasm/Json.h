@@ -26,9 +26,6 @@ std::string compilationJson(const Compilation &compilation);
 /// `{valid, diagnostics, kernel, level}`.
 std::string executableJson(const Executable &executable);
 
-/// `{instances: [...], instructions, bytesRead, ...}`, fields as in `Report`.
-std::string reportJson(const Report &report);
-
 /// `[{stage, executed, matches, message}]`.
 std::string validationJson(const std::vector<StageValidation> &stages);
 

@@ -109,16 +109,30 @@ test('a compiler that stops is restarted', async ({ page, server, playground }) 
 
 test('the parts of a program have colours of their own', async ({ playground }) => {
   await playground.openProgram(`// a comment\n${axpy}`);
-  const colorOf = (text: string): Promise<string> =>
+  const parts = [
+    '// a comment',
+    'affine_set',
+    '@axpy',
+    'memref',
+    'get_compute_tile_id',
+    'constant',
+  ];
+  const colors = (): Promise<string[]> =>
     playground
       .editor()
-      .locator('.view-line span span', { hasText: text })
-      .first()
-      .evaluate((element) => getComputedStyle(element).color);
-  const colors = await Promise.all(
-    ['// a comment', 'affine_set', '@axpy', 'memref', 'get_compute_tile_id', 'constant'].map(
-      colorOf,
-    ),
-  );
-  expect(new Set(colors).size).toBe(colors.length);
+      .locator('.view-line span span')
+      .evaluateAll(
+        (spans, wanted) =>
+          wanted.map((text) => {
+            const span = spans.find(({ textContent }) =>
+              textContent.replaceAll('\u00a0', ' ').includes(text),
+            );
+            return span === undefined ? 'absent' : getComputedStyle(span).color;
+          }),
+        parts,
+      );
+  // The editor colours its lines a moment after it shows them.
+  await expect
+    .poll(async () => new Set(await colors()).size, { intervals: [50] })
+    .toBe(parts.length);
 });

@@ -34,6 +34,7 @@ private:
                   BoundScalar &bound);
   bool checkTensor(const Tensor &tensor, const std::string &name);
   bool checkFits(const ArgumentInfo &argument, const Tensor &tensor);
+  bool keepsPromises(const ArgumentInfo &argument, double value);
   bool checkAlignment(const std::string &name, int64_t byteAddress);
   std::optional<int64_t> chosenAddress(const ArgumentValue &value);
 
@@ -214,6 +215,29 @@ bool Binder::checkFits(const ArgumentInfo &argument, const Tensor &tensor) {
   return true;
 }
 
+/// What the type of a runtime argument promises (ktir.md §3.2).
+bool Binder::keepsPromises(const ArgumentInfo &argument, double value) {
+  auto text = [&] {
+    return argument.type == "index" || argument.type[0] == 'i'
+               ? std::to_string(int64_t(value))
+               : floatText(value, *dtypeFormat("f64"));
+  };
+  if (argument.granularity &&
+      std::fmod(value, double(*argument.granularity)) != 0) {
+    error("argument '" + argument.name + "': expected a multiple of " +
+          std::to_string(*argument.granularity) + ", its granularity, got " +
+          text());
+    return false;
+  }
+  if (argument.upperbound && !(value <= double(*argument.upperbound))) {
+    error("argument '" + argument.name + "': expected at most " +
+          std::to_string(*argument.upperbound) + ", its upperbound, got " +
+          text());
+    return false;
+  }
+  return true;
+}
+
 bool Binder::checkAlignment(const std::string &name, int64_t byteAddress) {
   if (rules.level < Level::Units || byteAddress % stickBytes == 0)
     return true;
@@ -250,6 +274,8 @@ void Binder::bindTensor(const ArgumentInfo &argument,
     }
   }
   bound.integer = rules.addressesAreBytes ? address : address / size;
+  if (!keepsPromises(argument, double(bound.integer)))
+    return;
   binding.tensors.push_back({argument.name, &tensor, -1, address});
 }
 
@@ -264,11 +290,14 @@ void Binder::bindNumber(const ArgumentInfo &argument,
       return;
     }
     bound.real = *real;
+    keepsPromises(argument, *real);
     return;
   }
   const int64_t integer = std::get<int64_t>(value.value);
   bound.integer = integer;
   bound.real = double(integer);
+  if (!keepsPromises(argument, double(integer)))
+    return;
   if (wantsFloat)
     return;
   const DtypeFormat *format = dtypeFormat(argument.type);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CostTable.h"
 #include "Diagnostics.h"
 #include "HostTensor.h"
 #include "JsonOutput.h"
@@ -113,6 +114,7 @@ static const std::vector<CommandSpec> &commands() {
         {"--out", "DIR"},
         {"--validate", nullptr},
         {"--trace", nullptr},
+        {"--cost", "interpreter|measured"},
         {"--seed", "N"},
         {"--depth", "N"},
         {"--no-checks", nullptr},
@@ -125,6 +127,10 @@ static const std::vector<CommandSpec> &commands() {
        "  --out DIR        write DIR/<name>.npy for every tensor and "
        "DIR/report.json\n"
        "  --trace          also write DIR/trace.json (Chrome trace format)\n"
+       "  --cost PROFILE   print the estimated cycles of every tile, and what "
+       "was in\n"
+       "                   the fullest scratchpad (level ktir): interpreter or "
+       "measured\n"
        "  --validate       run every stage and compare the results\n"
        "  --seed N         random interleaving of tiles or units\n"
        "  --depth N        depth of every channel (level dataflow)\n"
@@ -641,6 +647,15 @@ int CommandLine::runKernel() {
       !options.has("--validate"))
     return callFault("'--depth' is for level 'dataflow'; level 'ktir' has no "
                      "channels");
+  if (options.has("--cost")) {
+    const std::string profile = options.get("--cost");
+    if (profile != "interpreter" && profile != "measured")
+      return callFault("expected 'interpreter' or 'measured' for '--cost', "
+                       "found '" +
+                       profile + "'");
+    if (level == Level::Dataflow)
+      return callFault("'--cost' is for level 'ktir'");
+  }
   std::string text;
   if (!readText(path, text))
     return callFault("cannot read '" + path + "'");
@@ -711,6 +726,13 @@ int CommandLine::runKernel() {
              (running == Level::Ktir ? " tiles, " : " units, ") +
              std::to_string(launched.report().instructions) +
              " instructions\n");
+  if (options.has("--cost") && !asJson) {
+    const Report report = launched.report();
+    for (const CostEstimate &cost : report.costs)
+      if (cost.profile == options.get("--cost"))
+        host.out(costTable(cost));
+    host.out(scratchpadTable(report));
+  }
   if (int code =
           writeOutputs(launched, executable, launching, launched.outputs()))
     return code;

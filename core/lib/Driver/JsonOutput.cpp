@@ -67,6 +67,12 @@ json::Value toJson(const KernelInfo &kernel) {
     json::Object entry;
     entry["name"] = argument.name;
     entry["type"] = argument.type;
+    if (argument.isRuntimeArgument)
+      entry["isRuntimeArgument"] = true;
+    if (argument.granularity)
+      entry["granularity"] = *argument.granularity;
+    if (argument.upperbound)
+      entry["upperbound"] = *argument.upperbound;
     entry["role"] = text(argument.role);
     entry["access"] = text(argument.access);
     if (!argument.dtype.empty()) {
@@ -100,6 +106,35 @@ json::Value toJson(const StageInfo &stage) {
   return object;
 }
 
+static json::Value toJson(const Roofline &roofline) {
+  return json::Object{
+      {"unit", roofline.unit},         {"operations", roofline.operations},
+      {"bytes", roofline.bytes},       {"intensity", roofline.intensity},
+      {"peak", roofline.peak},         {"memoryBound", roofline.memoryBound},
+      {"achieved", roofline.achieved}, {"attainment", roofline.attainment}};
+}
+
+static json::Value toJson(const CostEstimate &cost) {
+  json::Array tiles;
+  for (const TileCost &tile : cost.tiles)
+    tiles.push_back(json::Object{{"name", tile.name},
+                                 {"compute", tile.compute},
+                                 {"memory", tile.memory},
+                                 {"communication", tile.communication}});
+  return json::Object{
+      {"profile", cost.profile},
+      {"clockGhz", cost.clockGhz},
+      {"cycles", json::Object{{"serial", cost.cycles.serial},
+                              {"overlapped", cost.cycles.overlapped},
+                              {"overlapped3", cost.cycles.overlapped3}}},
+      {"bottleneck", cost.bottleneck},
+      {"slowest", int64_t(cost.slowest)},
+      {"chip", toJson(cost.chip)},
+      {"core", toJson(cost.core)},
+      {"tiles", std::move(tiles)},
+  };
+}
+
 json::Value toJson(const Report &report) {
   json::Array instances;
   for (const InstanceReport &instance : report.instances)
@@ -112,15 +147,34 @@ json::Value toJson(const Report &report) {
         {"scratchpadWritten", int64_t(instance.scratchpadWritten)},
         {"elements", int64_t(instance.elements)},
         {"messages", int64_t(instance.messages)},
+        {"scratchpadPeak", int64_t(instance.scratchpadPeak)},
     });
+  json::Array atPeak;
+  for (const ScratchpadUse &use : report.scratchpadAtPeak) {
+    json::Object entry{{"op", use.op}, {"bytes", int64_t(use.bytes)}};
+    addRange(entry, use.range);
+    atPeak.push_back(std::move(entry));
+  }
+  json::Array costs;
+  for (const CostEstimate &cost : report.costs)
+    costs.push_back(toJson(cost));
   return json::Object{
       {"instructions", int64_t(report.instructions)},
       {"bytesRead", int64_t(report.bytesRead)},
       {"bytesWritten", int64_t(report.bytesWritten)},
       {"elements", int64_t(report.elements)},
       {"scratchpadPeak", int64_t(report.scratchpadPeak)},
+      {"scratchpadPeakOn", report.scratchpadPeakOn},
+      {"scratchpadAtPeak", std::move(atPeak)},
+      {"costs", std::move(costs)},
       {"instances", std::move(instances)},
   };
+}
+
+std::string reportJson(const Report &report) {
+  std::string text;
+  llvm::raw_string_ostream(text) << toJson(report);
+  return text;
 }
 
 } // namespace ktir

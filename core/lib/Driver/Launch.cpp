@@ -175,6 +175,7 @@ struct Launch::Impl {
   std::unique_ptr<exec::Run> run;
 
   void convertFindings();
+  void addEstimates(Report &report) const;
 };
 
 Launch::Launch() : state(std::make_unique<Impl>()) {}
@@ -331,6 +332,57 @@ std::vector<Output> Launch::outputs() const {
   return outputs;
 }
 
+static Roofline convert(const exec::Roofline &from) {
+  return {from.isMatrix ? "matrix" : "vector",
+          from.operations,
+          from.bytes,
+          from.intensity,
+          from.peak,
+          from.memoryBound,
+          from.achieved,
+          from.attainment};
+}
+
+static CostEstimate convert(const exec::CostEstimate &from,
+                            const std::vector<InstanceReport> &instances) {
+  CostEstimate to;
+  to.profile = from.profile.name.str();
+  to.clockGhz = from.profile.clockGhz;
+  for (size_t i = 0; i < from.tiles.size(); ++i) {
+    const exec::TileCost &tile = from.tiles[i];
+    to.tiles.push_back(
+        {instances[i].name, tile.compute, tile.memory, tile.communication});
+    to.cycles.serial = std::max(to.cycles.serial, tile.serial());
+    to.cycles.overlapped = std::max(to.cycles.overlapped, tile.overlapped());
+    to.cycles.overlapped3 = std::max(to.cycles.overlapped3, tile.overlapped3());
+  }
+  to.slowest = from.slowest;
+  to.bottleneck = from.tiles[from.slowest].bottleneck();
+  to.chip = convert(from.chip);
+  to.core = convert(from.core);
+  return to;
+}
+
+/// What only a run at level ktir tells.
+void Launch::Impl::addEstimates(Report &report) const {
+  unsigned highest = 0;
+  std::vector<exec::CostCounters> costs;
+  std::vector<exec::InstanceCounters> counters = run->counters();
+  for (size_t i = 0; i < counters.size(); ++i) {
+    if (counters[i].scratchpadPeak > counters[highest].scratchpadPeak)
+      highest = i;
+    costs.push_back(std::move(counters[i].cost));
+  }
+  report.scratchpadPeakOn = counters[highest].name;
+  for (const exec::ScratchpadUse &use : run->scratchpadAtPeak(highest))
+    report.scratchpadAtPeak.push_back(
+        {sourceRange(use.location, executable->source), use.op.str(),
+         use.bytes});
+  for (const exec::CostProfile &profile : exec::costProfiles())
+    report.costs.push_back(
+        convert(exec::estimateCost(profile, costs), report.instances));
+}
+
 Report Launch::report() const {
   Report report;
   if (!state->run)
@@ -345,6 +397,7 @@ Report Launch::report() const {
     to.scratchpadWritten = from.scratchpadWritten;
     to.elements = from.elements;
     to.messages = from.messages;
+    to.scratchpadPeak = from.scratchpadPeak;
     report.instructions += to.instructions;
     report.bytesRead += to.bytesRead;
     report.bytesWritten += to.bytesWritten;
@@ -352,6 +405,8 @@ Report Launch::report() const {
     report.instances.push_back(std::move(to));
   }
   report.scratchpadPeak = state->run->scratchpadPeak();
+  if (state->executable->level == Level::Ktir)
+    state->addEstimates(report);
   return report;
 }
 

@@ -116,6 +116,12 @@ static std::optional<Base> traceBase(mlir::Value offset,
           pending.push_back({sub.getLhs(), sign});
           pending.push_back({sub.getRhs(), -sign});
         })
+        .Case([&](ktdp::RuntimeArgExtractOp extract) {
+          if (extract.getKind() == ktdp::ExtractionKind::Value)
+            pending.push_back({extract.getArgument(), sign});
+          else
+            base.distance.reset();
+        })
         .Case<mlir::arith::IndexCastOp, mlir::arith::IndexCastUIOp>(
             [&](auto cast) { pending.push_back({cast.getIn(), sign}); })
         .Default([&](mlir::Operation *) { base.distance.reset(); });
@@ -278,7 +284,14 @@ KernelInfo describeKernel(mlir::func::FuncOp kernel, Level level,
       entry.name = textOf(block->arguments[number].loc).drop_front().str();
     if (entry.name.empty())
       entry.name = "arg" + std::to_string(number);
-    entry.type = typeText(argument.getType());
+    mlir::Type type = argument.getType();
+    if (auto runtime = llvm::dyn_cast<ktdp::RuntimeArgType>(type)) {
+      entry.isRuntimeArgument = true;
+      entry.granularity = runtime.getGranularity();
+      entry.upperbound = runtime.getUpperbound();
+      type = runtime.getUnderlyingType();
+    }
+    entry.type = typeText(type);
     if (!argument.use_empty())
       entry.role = level != Level::Ktir && argument.getType().isIndex()
                        ? ArgumentInfo::Role::Tensor

@@ -3,6 +3,7 @@
 #include "Elementwise.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -183,6 +184,59 @@ static Outcome runDivision(Instance &self, const Instruction &instruction) {
   return divide(self, instruction);
 }
 
+/// Shifts; an amount of the width or more shifts everything out.
+static Outcome runShiftLeft(Instance &self, const Instruction &instruction) {
+  uint64_t amount = zeroExtended(self.scalars[instruction.c], instruction);
+  uint64_t value = self.scalars[instruction.b];
+  bool inside = amount < uint64_t(instruction.immediate);
+  self.scalars[instruction.a] = wrap(inside ? value << amount : 0, instruction);
+  return Outcome::Next;
+}
+static Outcome runShiftRightSigned(Instance &self,
+                                   const Instruction &instruction) {
+  uint64_t amount = zeroExtended(self.scalars[instruction.c], instruction);
+  int64_t value = asSigned(self.scalars[instruction.b], instruction);
+  self.scalars[instruction.a] =
+      wrap(value >> std::min<uint64_t>(amount, 63), instruction);
+  return Outcome::Next;
+}
+static Outcome runShiftRightUnsigned(Instance &self,
+                                     const Instruction &instruction) {
+  uint64_t amount = zeroExtended(self.scalars[instruction.c], instruction);
+  uint64_t value = zeroExtended(self.scalars[instruction.b], instruction);
+  bool inside = amount < uint64_t(instruction.immediate);
+  self.scalars[instruction.a] = wrap(inside ? value >> amount : 0, instruction);
+  return Outcome::Next;
+}
+
+/// a = b with another width: `immediate` bits instead of d, filled with the
+/// sign where c is not zero.
+static Outcome runResize(Instance &self, const Instruction &instruction) {
+  uint64_t bits = uint64_t(self.scalars[instruction.b]);
+  if (instruction.d < 64)
+    bits = instruction.c
+               ? uint64_t(llvm::SignExtend64(bits, instruction.d))
+               : bits & llvm::maskTrailingOnes<uint64_t>(instruction.d);
+  self.scalars[instruction.a] = wrap(bits, instruction);
+  return Outcome::Next;
+}
+
+/// a = f(b, c), where `immediate` is a numerics::ScalarFunction.
+static Outcome runFunction(Instance &self, const Instruction &instruction) {
+  auto function = reinterpret_cast<numerics::ScalarFunction>(
+      static_cast<intptr_t>(instruction.immediate));
+  self.scalars[instruction.a] = int64_t(function(
+      self.scalars[instruction.b], self.scalars[instruction.c], instruction.d));
+  return Outcome::Next;
+}
+/// The same for a result of type i1.
+static Outcome runFunctionToBit(Instance &self,
+                                const Instruction &instruction) {
+  runFunction(self, instruction);
+  self.scalars[instruction.a] &= 1;
+  return Outcome::Next;
+}
+
 static Outcome runCompare(Instance &self, const Instruction &instruction) {
   int64_t a = asSigned(self.scalars[instruction.b], instruction);
   int64_t b = asSigned(self.scalars[instruction.c], instruction);
@@ -240,6 +294,9 @@ static Handler getIntegerHandler(StringRef name) {
       .Case("arith.andi", runBits<And>)
       .Case("arith.ori", runBits<Or>)
       .Case("arith.xori", runBits<Xor>)
+      .Case("arith.shli", runShiftLeft)
+      .Case("arith.shrsi", runShiftRightSigned)
+      .Case("arith.shrui", runShiftRightUnsigned)
       .Case("arith.minsi", runSigned<MinS>)
       .Case("arith.maxsi", runSigned<MaxS>)
       .Case("arith.minui", runUnsigned<MinU>)
@@ -256,6 +313,83 @@ static Handler getIntegerHandler(StringRef name) {
 
 static unsigned getWidth(Type type) {
   return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+/// Opcodes of the ops that have a function for scalars.
+static std::optional<numerics::Opcode> getScalarOpcode(StringRef name) {
+  using numerics::Opcode;
+  return llvm::StringSwitch<std::optional<Opcode>>(name)
+      .Case("arith.addf", Opcode::AddF)
+      .Case("arith.subf", Opcode::SubF)
+      .Case("arith.mulf", Opcode::MulF)
+      .Case("arith.divf", Opcode::DivF)
+      .Case("arith.maximumf", Opcode::MaximumF)
+      .Case("arith.minimumf", Opcode::MinimumF)
+      .Case("arith.maxnumf", Opcode::MaxNumF)
+      .Case("arith.minnumf", Opcode::MinNumF)
+      .Case("arith.negf", Opcode::NegF)
+      .Case("arith.cmpf", Opcode::CmpF)
+      .Cases({"arith.extf", "arith.truncf"}, Opcode::CastF)
+      .Case("arith.sitofp", Opcode::SIToFP)
+      .Case("arith.uitofp", Opcode::UIToFP)
+      .Case("arith.fptosi", Opcode::FPToSI)
+      .Case("arith.fptoui", Opcode::FPToUI)
+      .Case("math.absf", Opcode::AbsF)
+      .Default(std::nullopt);
+}
+
+/// Decodes a float op on scalars; false where it has no function of its own.
+static bool decodeFunction(Decoder &decoder, Operation *op) {
+  std::optional<numerics::Opcode> opcode =
+      getScalarOpcode(op->getName().getStringRef());
+  if (!opcode)
+    return false;
+  auto typeOf = [&](Type type) {
+    numerics::DType result = *getDType(type);
+    return result == numerics::DType::F16 &&
+                   decoder.program.numerics == NumericsMode::Device
+               ? numerics::DType::DF16
+               : result;
+  };
+  Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+  numerics::ScalarFunction function =
+      numerics::getScalarFunction(*opcode, typeOf(from), typeOf(to));
+  if (!function)
+    return false;
+  uint32_t lhs = decoder.use(op->getOperand(0));
+  uint32_t rhs =
+      op->getNumOperands() > 1 ? decoder.use(op->getOperand(1)) : lhs;
+  uint32_t result = decoder.define(op->getResult(0));
+  Instruction &instruction =
+      decoder.emit(op, to.isInteger(1) ? runFunctionToBit : runFunction);
+  instruction.a = result;
+  instruction.b = lhs;
+  instruction.c = rhs;
+  instruction.immediate =
+      static_cast<int64_t>(reinterpret_cast<intptr_t>(function));
+  if (auto compare = dyn_cast<arith::CmpFOp>(op))
+    instruction.d = uint32_t(compare.getPredicate());
+  else if (to.isIntOrIndex())
+    instruction.d = getWidth(to);
+  else if (from.isIntOrIndex())
+    instruction.d = getWidth(from);
+  return true;
+}
+
+/// Decodes a change of width of a scalar integer; false for other ops.
+static bool decodeResize(Decoder &decoder, Operation *op) {
+  if (!isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
+           arith::IndexCastUIOp>(op))
+    return false;
+  uint32_t source = decoder.use(op->getOperand(0));
+  uint32_t result = decoder.define(op->getResult(0));
+  Instruction &instruction = decoder.emit(op, runResize);
+  instruction.a = result;
+  instruction.b = source;
+  instruction.c = isa<arith::ExtSIOp, arith::IndexCastOp>(op);
+  instruction.d = getWidth(op->getOperand(0).getType());
+  instruction.immediate = getWidth(op->getResult(0).getType());
+  return true;
 }
 
 static LogicalResult decodeArith(Decoder &decoder, Operation *op) {
@@ -278,6 +412,8 @@ static LogicalResult decodeArith(Decoder &decoder, Operation *op) {
     instruction.d = ifFalse;
     return success();
   }
+  if (isScalar && (decodeFunction(decoder, op) || decodeResize(decoder, op)))
+    return success();
   Handler handler = nullptr;
   if (isScalar && op->getNumOperands() == 2)
     handler = isa<arith::CmpIOp>(op)
@@ -298,6 +434,67 @@ static LogicalResult decodeArith(Decoder &decoder, Operation *op) {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Ops with two results
+//===----------------------------------------------------------------------===//
+
+/// Builds both results of `op` in one program each.
+static LogicalResult decodeTwoResults(Decoder &decoder, Operation *op) {
+  using numerics::BlockProgram;
+  using numerics::DType;
+  using numerics::Opcode;
+  using numerics::Reg;
+  std::optional<DType> type =
+      getDType(getElementTypeOrSelf(op->getOperand(0).getType()));
+  if (!type)
+    return decoder.unsupported(op, "element type of an operand");
+  auto build = [&](BlockProgram::Builder &builder, ArrayRef<Reg> operands,
+                   unsigned result) -> Reg {
+    if (isa<math::SincosOp>(op))
+      return builder.op(result == 0 ? Opcode::SinF : Opcode::CosF,
+                        {operands[0]});
+    if (isa<arith::AddUIExtendedOp>(op)) {
+      Reg sum = builder.op(Opcode::AddI, {operands[0], operands[1]});
+      return result == 0 ? sum
+                         : builder.compare(numerics::IntPredicate::ULT, sum,
+                                           operands[0]);
+    }
+    // The product of two extended integers.
+    if (result == 0)
+      return builder.op(Opcode::MulI, {operands[0], operands[1]});
+    DType wide = *type == DType::I32   ? DType::I64
+                 : *type == DType::I16 ? DType::I32
+                                       : DType::I16;
+    Opcode extend =
+        isa<arith::MulSIExtendedOp>(op) ? Opcode::ExtSI : Opcode::ExtUI;
+    Reg product =
+        builder.op(Opcode::MulI, {builder.cast(extend, operands[0], wide),
+                                  builder.cast(extend, operands[1], wide)});
+    Reg width = builder.constant(wide, 8 * numerics::byteSize(*type));
+    return builder.cast(Opcode::TruncI,
+                        builder.op(Opcode::ShrUI, {product, width}), *type);
+  };
+  bool isProduct = isa<arith::MulSIExtendedOp, arith::MulUIExtendedOp>(op);
+  if (isProduct && *type != DType::I8 && *type != DType::I16 &&
+      *type != DType::I32)
+    return op->emitError() << "cannot be executed: expected integers of 8, 16 "
+                              "or 32 bits, but found "
+                           << getElementTypeOrSelf(op->getOperand(0).getType());
+  for (OpResult result : op->getResults()) {
+    BlockProgram::Builder builder(decoder.program.numerics);
+    SmallVector<Reg, 2> operands;
+    for (size_t i = 0; i < op->getNumOperands(); ++i)
+      operands.push_back(builder.input(*type));
+    builder.output(build(builder, operands, result.getResultNumber()));
+    std::optional<BlockProgram> program = builder.finish();
+    if (!program)
+      return decoder.unsupported(op, builder.getError().c_str());
+    emitElementwise(decoder, op, std::move(*program), op->getOperands(),
+                    result);
+  }
+  return success();
+}
+
 void ktir::exec::addArithHandlers(DecodeTable &table) {
   table["arith.constant"] = decodeConstant;
   for (const char *name :
@@ -311,6 +508,17 @@ void ktir::exec::addArithHandlers(DecodeTable &table) {
         "sitofp",    "uitofp",    "fptosi",     "fptoui",     "extsi",
         "extui",     "trunci",    "bitcast",    "index_cast", "index_castui"})
     table[("arith." + Twine(name)).str()] = decodeArith;
-  for (const char *name : {"absf", "absi", "floor", "ceil"})
+  for (const char *name :
+       {"absf",     "absi",      "acos",  "acosh",    "asin",  "asinh",
+        "atan",     "atan2",     "atanh", "cbrt",     "ceil",  "clampf",
+        "copysign", "cos",       "cosh",  "ctlz",     "ctpop", "cttz",
+        "erf",      "erfc",      "exp",   "exp2",     "expm1", "floor",
+        "fma",      "fpowi",     "ipowi", "isfinite", "isinf", "isnan",
+        "isnormal", "log",       "log10", "log1p",    "log2",  "powf",
+        "round",    "roundeven", "rsqrt", "sin",      "sinh",  "sqrt",
+        "tan",      "tanh",      "trunc"})
     table[("math." + Twine(name)).str()] = decodeArith;
+  for (const char *name : {"arith.addui_extended", "arith.mulsi_extended",
+                           "arith.mului_extended", "math.sincos"})
+    table[name] = decodeTwoResults;
 }

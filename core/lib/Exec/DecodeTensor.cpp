@@ -42,7 +42,7 @@ static Outcome runEmpty(Instance &self, const Instruction &instruction) {
   if (checkExtents(self, instruction.site, shape) == Outcome::Fail)
     return Outcome::Fail;
   Tensor &tensor = self.tensors[instruction.a];
-  tensor.data = Buffer();
+  tensor = Tensor();
   tensor.shape = std::move(shape);
   return Outcome::Next;
 }
@@ -73,6 +73,7 @@ static Outcome share(Instance &self, const Instruction &instruction,
   const Tensor &source = self.tensors[from];
   Tensor result;
   result.data = source.data;
+  result.isForOthers = source.isForOthers;
   result.shape.assign(shape.begin(), shape.end());
   if (result.elements() != source.elements())
     return self.run.fail(self, instruction.site, "",
@@ -146,10 +147,10 @@ struct ReshapePayload : Payload {
 static Outcome runReshape(Instance &self, const Instruction &instruction) {
   const auto &payload = instruction.as<ReshapePayload>();
   const Tensor &extents = self.tensors[instruction.c];
+  SmallVector<int64_t, 4> shape;
   if (extents.isUndefined())
     return self.run.fail(self, instruction.site, "UP-2",
                          "the shape is an uninitialised tensor");
-  SmallVector<int64_t, 4> shape;
   unsigned bytes = numerics::byteSize(payload.extentType);
   for (int64_t d = 0; d < extents.elements(); ++d)
     shape.push_back(

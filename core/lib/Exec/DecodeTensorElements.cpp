@@ -144,7 +144,8 @@ static Outcome runExtract(Instance &self, const Instruction &instruction) {
     return Outcome::Fail;
   DType type = instruction.as<ElementPayload>().type;
   if (tensor.isUndefined()) {
-    reportUndefined(self, instruction.site, 0);
+    if (checkReadable(self, instruction.site, 0, tensor) == Outcome::Fail)
+      return Outcome::Fail;
     self.scalars[instruction.a] = 0;
     return Outcome::Next;
   }
@@ -458,8 +459,9 @@ static Outcome runPad(Instance &self, const Instruction &instruction) {
     to += low * stride;
   SmallVector<int64_t, 4> from = getStrides(source.shape, payload.elementBytes);
   const uint8_t *data = source.data.data();
+  if (checkReadable(self, instruction.site, 0, source) == Outcome::Fail)
+    return Outcome::Fail;
   if (source.isUndefined()) {
-    reportUndefined(self, instruction.site, 0);
     from.assign(from.size(), 0);
     data = reinterpret_cast<const uint8_t *>(&zeroElement);
   }

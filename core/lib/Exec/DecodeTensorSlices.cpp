@@ -74,6 +74,7 @@ static Outcome runExtractSlice(Instance &self, const Instruction &instruction) {
   Tensor result;
   if (slice.isWhole || source.isUndefined()) {
     result.data = source.data;
+    result.isForOthers = source.isForOthers;
     result.shape = slice.shape;
   } else {
     uint64_t begin = self.run.ticks;
@@ -106,8 +107,9 @@ static Outcome runInsertSlice(Instance &self, const Instruction &instruction) {
                                  " in dimension " + Twine(d) + ", expected " +
                                  Twine(extent));
   }
-  if (source.isUndefined())
-    reportUndefined(self, instruction.site, 0);
+  if (checkReadable(self, instruction.site, 0, source) == Outcome::Fail ||
+      checkNotForOthers(self, instruction.site, 1, target) == Outcome::Fail)
+    return Outcome::Fail;
   uint64_t begin = self.run.ticks;
   Tensor result;
   if (slice.isWhole && !source.isUndefined()) {
@@ -219,8 +221,8 @@ static Outcome runConcat(Instance &self, const Instruction &instruction) {
                                  Twine(extent) + " in dimension " + Twine(d) +
                                  ", expected " + Twine(shape[d]));
     }
-    if (input.isUndefined())
-      reportUndefined(self, instruction.site, i);
+    if (checkReadable(self, instruction.site, i, input) == Outcome::Fail)
+      return Outcome::Fail;
   }
   if (checkExtents(self, instruction.site, shape) == Outcome::Fail ||
       checkStatic(self, instruction.site, payload.expected, shape) ==
@@ -316,12 +318,13 @@ static Outcome runGather(Instance &self, const Instruction &instruction) {
       return self.run.fail(self, instruction.site, "",
                            "operand 0 has another shape than the indexed "
                            "windows");
-    if (source.isUndefined()) {
-      reportUndefined(self, instruction.site, 0);
+    if (checkReadable(self, instruction.site, 0, source) == Outcome::Fail ||
+        checkNotForOthers(self, instruction.site, 1, large) == Outcome::Fail)
+      return Outcome::Fail;
+    if (source.isUndefined())
       windowStrides.assign(windowStrides.size(), 0);
-    } else {
+    else
       dense = source.data.data();
-    }
     result = makeWritable(self, instruction.site,
                           instruction.immediate ? std::move(large) : large,
                           payload.elementBytes);

@@ -6,6 +6,7 @@
 #include "ktir/Dialect/Dataflow/DataflowDialect.h"
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
 #include "ktir/Dialect/Ktdp/Legality.h"
+#include "ktir/Dialect/SpyreOp/SpyreOpDialect.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -32,6 +33,8 @@ std::optional<ktir::numerics::DType> ktir::exec::getDType(Type type) {
     switch (integer.getWidth()) {
     case 1:
       return DType::I1;
+    case 4:
+      return DType::I4;
     case 8:
       return DType::I8;
     case 16:
@@ -52,10 +55,16 @@ std::optional<ktir::numerics::DType> ktir::exec::getDType(Type type) {
     return DType::F32;
   if (type.isF64())
     return DType::F64;
+  if (isa<spyreop::DF16Type>(type))
+    return DType::DF16;
+  if (Type component = spyreop::getScalarType(type))
+    return numerics::getPairType(*getDType(component));
   return std::nullopt;
 }
 
 std::optional<SlotKind> ktir::exec::getSlotKind(Type type) {
+  if (auto argument = dyn_cast<ktdp::RuntimeArgType>(type))
+    type = argument.getUnderlyingType();
   if (getDType(type))
     return SlotKind::Scalar;
   if (isa<MemRefType>(type))
@@ -88,6 +97,11 @@ static Outcome runEnd(Instance &, const Instruction &) { return Outcome::End; }
 
 static Outcome runDrop(Instance &self, const Instruction &instruction) {
   self.tensors[instruction.a] = Tensor();
+  return Outcome::Next;
+}
+
+static Outcome runDropTile(Instance &self, const Instruction &instruction) {
+  self.tiles[instruction.a] = Tile();
   return Outcome::Next;
 }
 
@@ -126,6 +140,7 @@ Decoder::Decoder(ProgramImpl &program, ModuleOp module)
   addKtdpHandlers(handlers);
   addLinalgHandlers(handlers);
   addMemrefHandlers(handlers);
+  addSpyreOpHandlers(handlers);
   addTensorHandlers(handlers);
   addUniformHandlers(handlers);
   addVectorChainHandlers(handlers);
@@ -360,12 +375,22 @@ void Decoder::emitJoin(Operation *op, Block *body) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// Finds after which op of `block` each tensor value dies.
+/// Whether `value` keeps a tensor alive: it is one, or an access tile of one.
+static bool holdsTensor(Value value) {
+  if (auto tile = value.getDefiningOp();
+      tile && isa<ktdp::AccessTileType>(value.getType()))
+    return tile->getNumOperands() > 0 &&
+           isa<TensorType>(tile->getOperand(0).getType());
+  return getSlotKind(value.getType()) == SlotKind::Tensor;
+}
+
+/// Finds after which op of `block` each value dies that keeps a tensor alive.
+
 void Decoder::planDeaths(Block *block, Frame &frame) {
   if (program.level == Level::Dataflow)
     return;
   auto plan = [&](Value value) {
-    if (getSlotKind(value.getType()) != SlotKind::Tensor)
+    if (!holdsTensor(value))
       return;
     Operation *last = value.getDefiningOp();
     if (last && last->hasTrait<OpTrait::ConstantLike>())
@@ -402,14 +427,16 @@ void Decoder::dropDead(Frame &frame) {
   auto it = frame.dying.find(frame.last);
   if (it != frame.dying.end())
     for (Value value : it->second)
-      emit(frame.last, runDrop).a = use(value);
+      emit(frame.last, isa<ktdp::AccessTileType>(value.getType()) ? runDropTile
+                                                                  : runDrop)
+          .a = use(value);
   frame.last = nullptr;
 }
 
 /// Refuses results that no memory holds, before anything is allocated. The
 /// limit is far above a scratchpad and far below what wraps around.
 static LogicalResult checkTensorSizes(Operation *op) {
-  constexpr int64_t largest = int64_t(1) << 28;
+  constexpr int64_t largest = maxTensorElements;
   for (Type type : op->getResultTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor || !tensor.hasStaticShape())
@@ -494,6 +521,10 @@ LogicalResult Decoder::run(func::FuncOp kernel) {
     program.argumentTypes.push_back(argument.getType());
     program.argumentSlots.push_back(define(argument));
   }
+  module.walk([&](ktdp::ConstructDistributedMemoryViewOp) {
+    hasDistributedViews = true;
+    return WalkResult::interrupt();
+  });
   callStack.push_back(kernel);
   enter(&kernel.getBody().front(), [this, kernel]() mutable {
     Block *body = &kernel.getBody().front();

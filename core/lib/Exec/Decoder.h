@@ -25,6 +25,7 @@
 namespace ktir::exec {
 
 class Decoder;
+struct Exchange;
 
 using DecodeFn = llvm::LogicalResult (*)(Decoder &, mlir::Operation *);
 /// Op name to handler.
@@ -40,6 +41,7 @@ void addKtdpHandlers(DecodeTable &table);
 void addLinalgHandlers(DecodeTable &table);
 void addLoopHandlers(DecodeTable &table);
 void addMemrefHandlers(DecodeTable &table);
+void addSpyreOpHandlers(DecodeTable &table);
 void addTensorHandlers(DecodeTable &table);
 void addUniformHandlers(DecodeTable &table);
 void addVectorChainHandlers(DecodeTable &table);
@@ -135,6 +137,11 @@ public:
   mlir::func::FuncOp resolve(mlir::Operation *from, llvm::StringRef name);
   /// Functions being inlined right now.
   llvm::SmallVector<mlir::Operation *> callStack;
+
+  /// Whether a view may become part of a distributed one.
+  bool hasDistributedViews = false;
+  /// What each decoded production takes part in.
+  llvm::DenseMap<mlir::Operation *, Exchange *> exchanges;
 
   /// Handle of the unit `name`, made on first use.
   uint32_t internUnit(const Unit &unit);

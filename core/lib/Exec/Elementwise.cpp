@@ -35,7 +35,10 @@ enum class Form : uint8_t {
   IndexUI,  ///< zero-extend or truncate
   IndexSI,  ///< sign-extend or truncate
   CompareI, ///< by the attribute `predicate`
-  CompareF
+  CompareF,
+  PowerI,  ///< a float to the power of an integer
+  Clamp,   ///< a value between two bounds
+  Classify ///< which kind of float; by the op's name
 };
 struct Rule {
   Opcode opcode;
@@ -81,10 +84,53 @@ static const llvm::StringMap<Rule> &getRules() {
     plain("arith.minui", Opcode::MinUI);
     plain("arith.maxui", Opcode::MaxUI);
     plain("arith.select", Opcode::Select);
-    plain("math.absf", Opcode::AbsF);
-    plain("math.absi", Opcode::AbsI);
-    plain("math.floor", Opcode::FloorF);
-    plain("math.ceil", Opcode::CeilF);
+    for (auto [name, opcode] :
+         std::initializer_list<std::pair<StringRef, Opcode>>{
+             {"math.absf", Opcode::AbsF},
+             {"math.absi", Opcode::AbsI},
+             {"math.acos", Opcode::AcosF},
+             {"math.acosh", Opcode::AcoshF},
+             {"math.asin", Opcode::AsinF},
+             {"math.asinh", Opcode::AsinhF},
+             {"math.atan", Opcode::AtanF},
+             {"math.atan2", Opcode::Atan2F},
+             {"math.atanh", Opcode::AtanhF},
+             {"math.cbrt", Opcode::CbrtF},
+             {"math.ceil", Opcode::CeilF},
+             {"math.copysign", Opcode::CopySignF},
+             {"math.cos", Opcode::CosF},
+             {"math.cosh", Opcode::CoshF},
+             {"math.ctlz", Opcode::ClzI},
+             {"math.ctpop", Opcode::CtPopI},
+             {"math.cttz", Opcode::CtzI},
+             {"math.erf", Opcode::ErfF},
+             {"math.erfc", Opcode::ErfcF},
+             {"math.exp", Opcode::ExpF},
+             {"math.exp2", Opcode::Exp2F},
+             {"math.expm1", Opcode::ExpM1F},
+             {"math.floor", Opcode::FloorF},
+             {"math.fma", Opcode::FmaF},
+             {"math.ipowi", Opcode::PowI},
+             {"math.log", Opcode::LogF},
+             {"math.log10", Opcode::Log10F},
+             {"math.log1p", Opcode::Log1pF},
+             {"math.log2", Opcode::Log2F},
+             {"math.powf", Opcode::PowF},
+             {"math.round", Opcode::RoundF},
+             {"math.roundeven", Opcode::RoundEvenF},
+             {"math.rsqrt", Opcode::RsqrtF},
+             {"math.sin", Opcode::SinF},
+             {"math.sinh", Opcode::SinhF},
+             {"math.sqrt", Opcode::SqrtF},
+             {"math.tan", Opcode::TanF},
+             {"math.tanh", Opcode::TanhF},
+             {"math.trunc", Opcode::TruncF}})
+      plain(name, opcode);
+    table["math.clampf"] = {Opcode::MinimumF, Form::Clamp};
+    table["math.fpowi"] = {Opcode::PowF, Form::PowerI};
+    for (StringRef name :
+         {"math.isfinite", "math.isinf", "math.isnan", "math.isnormal"})
+      table[name] = {Opcode::CmpF, Form::Classify};
     cast("arith.extf", Opcode::CastF);
     cast("arith.truncf", Opcode::CastF);
     cast("arith.sitofp", Opcode::SIToFP);
@@ -104,12 +150,57 @@ static const llvm::StringMap<Rule> &getRules() {
   return rules;
 }
 
+/// The bits of an infinity and of the smallest normal number.
+static std::pair<uint64_t, uint64_t> getLimits(DType type) {
+  switch (type) {
+  case DType::F16:
+    return {0x7C00, 0x0400};
+  case DType::BF16:
+    return {0x7F80, 0x0080};
+  case DType::F32:
+    return {0x7F800000, 0x00800000};
+  default:
+    return {uint64_t(0x7FF) << 52, uint64_t(1) << 52};
+  }
+}
+
+/// `math.isfinite` and its like.
+static Reg buildClassify(BlockProgram::Builder &builder, StringRef name,
+                         Reg operand) {
+  using numerics::FloatPredicate;
+  DType type = builder.getType(operand);
+  if (name == "math.isnan")
+    return builder.compare(FloatPredicate::UNO, operand, operand);
+  if (type == DType::DF16) {
+    // One code is a NaN or an infinity, and there are no subnormals.
+    if (name == "math.isinf")
+      return builder.constant(DType::I1, 0);
+    auto predicate =
+        name == "math.isfinite" ? FloatPredicate::ORD : FloatPredicate::ONE;
+    return builder.compare(predicate, operand, builder.constant(type, 0));
+  }
+  auto [infinity, normal] = getLimits(type);
+  Reg magnitude = builder.op(Opcode::AbsF, {operand});
+  Reg limit = builder.constant(type, infinity);
+  if (name == "math.isinf")
+    return builder.compare(FloatPredicate::OEQ, magnitude, limit);
+  Reg finite = builder.compare(FloatPredicate::OLT, magnitude, limit);
+  if (name == "math.isfinite")
+    return finite;
+  return builder.op(Opcode::AndI,
+                    {finite, builder.compare(FloatPredicate::OGE, magnitude,
+                                             builder.constant(type, normal))});
+}
+
 bool ktir::exec::isElementwise(Operation *op) {
-  return getRules().contains(op->getName().getStringRef());
+  return getRules().contains(op->getName().getStringRef()) ||
+         isElementwiseSpyreOp(op);
 }
 
 Reg ktir::exec::buildElementwise(BlockProgram::Builder &builder, Operation *op,
-                                 ArrayRef<Reg> operands) {
+                                 ArrayRef<Reg> operands, FindRegister find) {
+  if (isElementwiseSpyreOp(op))
+    return buildSpyreOp(builder, op, operands, find);
   auto it = getRules().find(op->getName().getStringRef());
   if (it == getRules().end())
     return Reg();
@@ -142,6 +233,18 @@ Reg ktir::exec::buildElementwise(BlockProgram::Builder &builder, Operation *op,
         numerics::FloatPredicate(
             cast<arith::CmpFOp>(op).getPredicateAttr().getInt()),
         operands[0], operands[1]);
+  case Form::PowerI: {
+    Reg base = builder.cast(Opcode::CastF, operands[0], DType::F64);
+    Reg exponent = builder.cast(Opcode::SIToFP, operands[1], DType::F64);
+    return builder.cast(Opcode::CastF,
+                        builder.op(Opcode::PowF, {base, exponent}), *type);
+  }
+  case Form::Clamp:
+    return builder.op(Opcode::MaximumF,
+                      {builder.op(Opcode::MinimumF, {operands[0], operands[2]}),
+                       operands[1]});
+  case Form::Classify:
+    return buildClassify(builder, op->getName().getStringRef(), operands[0]);
   }
   return Reg();
 }
@@ -170,6 +273,18 @@ std::optional<int64_t> ktir::exec::getScalarBits(Attribute attribute,
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
+
+Outcome ktir::exec::checkReadable(Instance &self, uint32_t site,
+                                  unsigned operand, const Tensor &tensor) {
+  if (tensor.isForOthers)
+    return self.run.fail(self, site, "",
+                         "operand " + llvm::Twine(operand) +
+                             " was delivered to other tiles; expected a tile "
+                             "of consumer_tiles_per_group to use it");
+  if (tensor.isUndefined())
+    reportUndefined(self, site, operand);
+  return Outcome::Next;
+}
 
 void ktir::exec::reportUndefined(Instance &self, uint32_t site,
                                  unsigned operand) {
@@ -353,7 +468,8 @@ static Outcome runTensor(Instance &self, const Instruction &instruction) {
     if (!like)
       like = &tensor;
     if (tensor.isUndefined()) {
-      reportUndefined(self, instruction.site, i);
+      if (checkReadable(self, instruction.site, i, tensor) == Outcome::Fail)
+        return Outcome::Fail;
       inputs.push_back({&zeroElement, 0});
     } else {
       inputs.push_back({tensor.data.data(), 1});

@@ -12,17 +12,41 @@
 #include "Runtime.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ktir::exec {
 
 /// True for an op that buildElementwise() knows.
 bool isElementwise(mlir::Operation *op);
 
-/// Appends `op` to a block program. Returns an invalid register for an op or a
-/// type that has no block form.
+/// Answers where a `spyreop.layernormnorm` finds its mean: asked for the mean
+/// that findMean() gives for its operand `squares`, or, where it gives none,
+/// for that operand itself (an argument of a body, say, of which only the
+/// caller knows where it comes from). The answer is the register of the mean,
+/// or an invalid one.
+using FindRegister = llvm::function_ref<numerics::Reg(mlir::Value)>;
+
+/// Appends `op`, which has one result, to a block program. Returns an invalid
+/// register for an op or a type that has no block form. Without `find` or an
+/// answer from it, the mean of a `spyreop.layernormnorm` is its operand
+/// `squares` (ktir.md 5.5).
 numerics::Reg buildElementwise(numerics::BlockProgram::Builder &builder,
                                mlir::Operation *op,
-                               llvm::ArrayRef<numerics::Reg> operands);
+                               llvm::ArrayRef<numerics::Reg> operands,
+                               FindRegister find = {});
+
+/// buildElementwise() for the ops of spyreop.
+numerics::Reg buildSpyreOp(numerics::BlockProgram::Builder &builder,
+                           mlir::Operation *op,
+                           llvm::ArrayRef<numerics::Reg> operands,
+                           FindRegister find);
+/// isElementwise() for the ops of spyreop.
+bool isElementwiseSpyreOp(mlir::Operation *op);
+
+/// The mean that belongs to a mean of squares: where `squares` is the second
+/// result of a `spyreop.exx2`, or the result of a structured op whose body
+/// yields that, the result that holds the mean. Null for any other value.
+mlir::Value findMean(mlir::Value squares);
 
 /// Bits of a scalar attribute as a slot holds it; nullopt for other attributes.
 std::optional<int64_t> getScalarBits(mlir::Attribute attribute,
@@ -91,6 +115,11 @@ extern const uint64_t zeroElement;
 
 /// Reports that `op` at `site` reads a `tensor.empty`.
 void reportUndefined(Instance &self, uint32_t site, unsigned operand);
+
+/// Reports operand number `operand` when it has no elements to read: Fail where
+/// a delivery gave it to other tiles, otherwise it reads as zero.
+Outcome checkReadable(Instance &self, uint32_t site, unsigned operand,
+                      const Tensor &tensor);
 
 /// Turns what a block program met into an error that ends the run.
 Outcome failOnFault(Instance &self, uint32_t site, numerics::Fault fault);

@@ -22,6 +22,7 @@
 
 namespace ktir::exec {
 
+struct Exchange;
 class Instance;
 struct Instruction;
 
@@ -131,8 +132,17 @@ public:
   Machine machine;
   /// Extents of the grid (level ktir).
   std::vector<int64_t> grid = {1};
+  /// Number of compute tiles (level ktir).
+  int64_t tiles() const {
+    int64_t count = 1;
+    for (int64_t extent : grid)
+      count *= extent;
+    return count;
+  }
   /// Whether any instance ever waits for another.
   bool ordered = false;
+  /// Productions with their deliveries (level ktir).
+  std::vector<const Exchange *> exchanges;
 
   std::vector<Site> sites;
   /// Routine 0 is the kernel.

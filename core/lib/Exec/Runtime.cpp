@@ -2,6 +2,7 @@
 
 #include "Runtime.h"
 
+#include "ktir/Dialect/Ktdp/KtdpDialect.h"
 #include "ktir/Exec/Numerics/Float16.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -42,21 +43,83 @@ void Instance::work(uint64_t count) {
   run.ticks += count / 64;
 }
 
+/// Most bytes of tensors alive at once on all tiles: what a host with 4 GB of
+/// address space can hold beside everything else.
+static constexpr uint64_t maxLiveBytes = uint64_t(1) << 30;
+
+bool Instance::checkShape(llvm::ArrayRef<int64_t> shape, uint32_t site) {
+  int64_t elements = 1;
+  for (int64_t extent : shape) {
+    if (extent < 0 || (extent != 0 && elements > maxTensorElements / extent)) {
+      std::string text;
+      for (int64_t e : shape)
+        text += (text.empty() ? "" : "x") + std::to_string(e);
+      run.fail(*this, site, "",
+               "a tensor of " + text + " elements, expected at most " +
+                   Twine(maxTensorElements));
+      return false;
+    }
+    elements *= extent;
+  }
+  return true;
+}
+
 Tensor Instance::makeTensor(llvm::ArrayRef<int64_t> shape,
                             unsigned elementBytes, uint32_t site) {
   Tensor result;
   result.shape.assign(shape.begin(), shape.end());
   uint64_t bytes = uint64_t(result.elements()) * elementBytes;
-  result.data = Buffer::allocate(bytes, account);
-  uint64_t capacity = run.program.machine.scratchpadBytes;
-  if (account && run.options.checks && account->live > capacity &&
-      account->live - bytes <= capacity)
-    run.report(*this, FindingSeverity::Error, site, "",
-               "scratchpad overflow on core " + Twine(core) +
-                   ": live tensors take " + Twine(account->live) +
-                   " bytes, with " + Twine(bytes) +
-                   " requested here; the scratchpad holds " + Twine(capacity));
+  result.data = Buffer::allocate(bytes, account, site);
+  if (!account)
+    return result;
+  if (run.options.checks)
+    run.reportOverflow(*this, core, bytes, site);
+  if (bytes > (uint64_t(1) << 20)) {
+    uint64_t live = 0;
+    for (const ScratchAccount &each : run.accounts)
+      live += each.total();
+    if (live > maxLiveBytes)
+      run.fail(*this, site, "",
+               "tensors of all tiles take " + Twine(live) +
+                   " bytes at once, expected at most " + Twine(maxLiveBytes));
+  }
   return result;
+}
+
+void RunImpl::reportOverflow(const Instance &self, unsigned core,
+                             uint64_t bytes, uint32_t siteIndex) {
+  const ScratchAccount &account = accounts[core];
+  uint64_t capacity = program.machine.scratchpadBytes;
+  if (account.total() <= capacity || account.total() - bytes > capacity)
+    return;
+  // The largest of what is there, in the order in which it came.
+  constexpr size_t maxListed = 8;
+  std::vector<Occupant> there = account.now();
+  std::vector<uint64_t> sizes;
+  for (const Occupant &occupant : there)
+    sizes.push_back(occupant.bytes);
+  llvm::sort(sizes, std::greater<>());
+  uint64_t least = sizes[std::min(maxListed, sizes.size()) - 1];
+  llvm::SmallVector<FindingNote> notes;
+  for (const Occupant &occupant : there)
+    if (occupant.bytes >= least && notes.size() < maxListed)
+      notes.push_back({site(occupant.site).location,
+                       std::to_string(occupant.bytes) + " bytes of '" +
+                           site(occupant.site).name.str() +
+                           "' are there at that moment"});
+  report(self, FindingSeverity::Error, siteIndex, "",
+         "scratchpad overflow on core " + Twine(core) +
+             ": live tensors and views take " + Twine(account.total()) +
+             " bytes, with " + Twine(bytes) +
+             " requested here; the scratchpad holds " + Twine(capacity),
+         notes);
+}
+
+void RunImpl::coverScratchpad(const Instance &self, unsigned core,
+                              uint64_t begin, uint64_t end, uint32_t site) {
+  uint64_t fresh = accounts[core].cover(begin, end, site);
+  if (fresh && options.checks)
+    reportOverflow(self, core, fresh, site);
 }
 
 //===----------------------------------------------------------------------===//
@@ -71,6 +134,8 @@ static int64_t encodeArgument(mlir::Type type, const ScalarArgument &argument,
     std::memcpy(&slot, &value, sizeof(value));
     return slot;
   };
+  if (auto argument = llvm::dyn_cast<ktdp::RuntimeArgType>(type))
+    type = argument.getUnderlyingType();
   if (type.isF16())
     return mode == NumericsMode::Device
                ? bits(numerics::encodeDL16(argument.real))
@@ -112,10 +177,11 @@ RunImpl::RunImpl(std::shared_ptr<const Program> owning, Memory &memory,
     bind(*instances.back());
     return;
   }
-  int64_t tiles = 1;
-  for (int64_t extent : program.grid)
-    tiles *= extent;
-  accounts.resize(tiles);
+  int64_t tiles = program.tiles();
+  accounts.resize(std::max<size_t>(tiles, memory.cores()));
+  exchanges.resize(program.exchanges.size());
+  for (ExchangeState &exchange : exchanges)
+    exchange.tiles.resize(tiles);
   detectRaces &= tiles > 1;
   for (int64_t tile = 0; tile < tiles; ++tile) {
     auto instance =
@@ -409,6 +475,20 @@ void RunImpl::finish(Instance &self) {
     wake(joining);
 }
 
+/// A consumer that never came back is at fault (ktir.md §8.15).
+void RunImpl::reportUnconsumed() {
+  for (const Exchange *exchange : program.exchanges)
+    for (const auto &[tile, state] :
+         llvm::enumerate(exchanges[exchange->number].tiles))
+      if (!state.published.empty())
+        report(*instances[tile], FindingSeverity::Error, exchange->produceSite,
+               "",
+               "published " + Twine(state.first + state.published.size()) +
+                   " times, but some consumer took only " + Twine(state.first) +
+                   "; expected every producer and consumer of a group to "
+                   "reach production and delivery equally often");
+}
+
 void RunImpl::end() {
   // In the order of the findings, which the map does not keep.
   std::vector<const Count *> cut;
@@ -476,6 +556,19 @@ void RunImpl::deadlock() {
       text += "for a signal from " + unitName(semaphore->from) +
               peerState(semaphore->from) + ": the semaphore is " +
               std::to_string(semaphore->signals.size());
+    } else if (const Exchange *exchange = instance->wait.exchange) {
+      text += "for ";
+      ExchangeState &state = exchanges[exchange->number];
+      uint64_t number = state.tiles[instance->id].consumed;
+      bool first = true;
+      for (uint32_t tile : exchange->consumer(instance->id)->waits)
+        if (!state.find(tile, number)) {
+          text += (first ? "tile " : ", tile ") + std::to_string(tile);
+          if (instances[tile]->state == Instance::State::Finished)
+            text += " (finished)";
+          first = false;
+        }
+      text += " to produce for the " + std::to_string(number + 1) + ". time";
     }
     notes.push_back({where.location, std::move(text)});
   }
@@ -505,9 +598,11 @@ RunStatus RunImpl::advance(uint64_t budget) {
         bool allFinished = llvm::all_of(instances, [](const auto &instance) {
           return instance->state == Instance::State::Finished;
         });
-        if (allFinished)
+        if (allFinished) {
+          if (options.checks)
+            reportUnconsumed();
           end();
-        else
+        } else
           deadlock();
         continue;
       }
@@ -574,14 +669,26 @@ std::vector<InstanceCounters> Run::counters() const {
         {isUnit ? state->program.units[instance->unit].name : instance->name,
          instance->instructions, instance->bytesRead, instance->bytesWritten,
          instance->scratchpadRead, instance->scratchpadWritten,
-         instance->elements, instance->messages});
+         instance->elements, instance->messages, 0, instance->cost});
+    if (instance->account)
+      result.back().scratchpadPeak = instance->account->peak();
   }
+  return result;
+}
+
+std::vector<ScratchpadUse> Run::scratchpadAtPeak(unsigned tile) const {
+  std::vector<ScratchpadUse> result;
+  if (tile < state->accounts.size())
+    for (const Occupant &occupant : state->accounts[tile].atPeak()) {
+      const Site &site = state->site(occupant.site);
+      result.push_back({site.location, site.name, occupant.bytes});
+    }
   return result;
 }
 
 uint64_t Run::scratchpadPeak() const {
   uint64_t peak = state->scratchpadTop;
   for (const ScratchAccount &account : state->accounts)
-    peak = std::max(peak, account.peak);
+    peak = std::max(peak, account.peak());
   return peak;
 }

@@ -8,6 +8,7 @@
 #ifndef KTIR_LIB_EXEC_RUNTIME_H
 #define KTIR_LIB_EXEC_RUNTIME_H
 
+#include "Deliveries.h"
 #include "Program.h"
 #include "Races.h"
 #include "ktir/Exec/Engine.h"
@@ -65,10 +66,11 @@ struct Semaphore {
 
 /// What a blocked instance waits for.
 struct Wait {
-  enum class Kind : uint8_t { None, Send, Receive, Signal, Children };
+  enum class Kind : uint8_t { None, Send, Receive, Signal, Children, Delivery };
   Kind kind = Kind::None;
   const Channel *channel = nullptr;
   const Semaphore *semaphore = nullptr;
+  const Exchange *exchange = nullptr;
 };
 
 /// A routine in execution: one compute tile, one unit, or the host side of a
@@ -127,11 +129,16 @@ public:
   uint64_t scratchpadRead = 0, scratchpadWritten = 0;
   uint64_t elements = 0;
   uint64_t messages = 0;
+  CostCounters cost;
 
   Accessor accessor() const { return {id, time, &clock}; }
   /// Counts `elements` results of one instruction beyond its own tick.
   void work(uint64_t count);
-  /// An uninitialised tensor of `shape`; checks the scratchpad.
+  /// Whether a tensor of `shape` may be made; ends the run when it may not.
+  bool checkShape(llvm::ArrayRef<int64_t> shape, uint32_t site);
+  /// An uninitialised tensor of `shape`, which must have at most
+  /// `maxTensorElements` elements; checks the scratchpad. When all live tensors
+  /// together exceed `maxLiveBytes` the run ends after this instruction.
   Tensor makeTensor(llvm::ArrayRef<int64_t> shape, unsigned elementBytes,
                     uint32_t site);
 };
@@ -179,6 +186,13 @@ public:
   void endProgram();
   void event(const Instance &self, const char *name, uint64_t begin,
              uint64_t bytes, uint32_t site);
+  /// Charges a view on bytes `begin .. end - 1` of the scratchpad of `core` to
+  /// it.
+  void coverScratchpad(const Instance &self, unsigned core, uint64_t begin,
+                       uint64_t end, uint32_t site);
+  /// Reports that the scratchpad of `core` became too small by `bytes` more.
+  void reportOverflow(const Instance &self, unsigned core, uint64_t bytes,
+                      uint32_t site);
 
   const Site &site(uint32_t index) const { return program.sites[index]; }
   bool isHandle(int64_t value) const {
@@ -197,10 +211,14 @@ public:
   /// Outlives the instances, whose tensors are charged here.
   std::vector<ScratchAccount> accounts;
   std::vector<std::unique_ptr<Instance>> instances;
+  /// By number of the exchange (level ktir).
+  std::vector<ExchangeState> exchanges;
   llvm::DenseMap<int64_t, int64_t> symbols;
   RaceDetector races;
   bool detectRaces = false;
   numerics::Scratch scratch;
+  /// Ranges of sticks of the access under way.
+  std::vector<std::pair<uint64_t, uint64_t>> sticks;
   /// Budget spent.
   uint64_t ticks = 0;
   /// Children of the host that have not finished.
@@ -213,6 +231,7 @@ private:
   void finish(Instance &self);
   void end();
   void deadlock();
+  void reportUnconsumed();
   uint64_t random();
 
   using ChannelKey = std::pair<uint64_t, uint32_t>;

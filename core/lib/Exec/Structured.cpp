@@ -204,9 +204,9 @@ uint64_t ktir::exec::countPoints(ArrayRef<int64_t> extents) {
   return points;
 }
 
-SmallVector<Elements, 4>
-ktir::exec::getElements(Instance &self, uint32_t site,
-                        const StructuredPayload &payload) {
+Outcome ktir::exec::getElements(Instance &self, uint32_t site,
+                                const StructuredPayload &payload,
+                                SmallVectorImpl<Elements> &elements) {
   SmallVector<bool, 4> isRead(payload.operands.size(), false);
   for (unsigned operand : payload.body.tensors)
     isRead[operand] = true;
@@ -215,7 +215,6 @@ ktir::exec::getElements(Instance &self, uint32_t site,
       for (unsigned operand : output.fold->term.tensors)
         isRead[operand] = true;
   size_t numInputs = payload.operands.size() - payload.outputs.size();
-  SmallVector<Elements, 4> elements;
   for (auto [i, operand] : llvm::enumerate(payload.operands)) {
     const Tensor &tensor = self.tensors[operand.slot];
     if (!tensor.isUndefined()) {
@@ -224,14 +223,16 @@ ktir::exec::getElements(Instance &self, uint32_t site,
                           tensor.shape});
       continue;
     }
-    if (i < numInputs && isRead[i])
-      reportUndefined(self, site, operand.number);
+    // Initial values are looked at where they are used, as some are identities.
+    if ((tensor.isForOthers || (i < numInputs && isRead[i])) &&
+        checkReadable(self, site, operand.number, tensor) == Outcome::Fail)
+      return Outcome::Fail;
     // Without distance between elements, all are the one zero.
     elements.push_back(
         {const_cast<uint8_t *>(reinterpret_cast<const uint8_t *>(&zeroElement)),
          0, tensor.shape});
   }
-  return elements;
+  return Outcome::Next;
 }
 
 /// Folds the terms of one output into `result`.
@@ -264,8 +265,9 @@ Outcome ktir::exec::runStructured(Instance &self,
   SmallVector<int64_t, 4> extents;
   if (getExtents(self, instruction.site, payload, extents) == Outcome::Fail)
     return Outcome::Fail;
-  SmallVector<Elements, 4> elements =
-      getElements(self, instruction.site, payload);
+  SmallVector<Elements, 4> elements;
+  if (getElements(self, instruction.site, payload, elements) == Outcome::Fail)
+    return Outcome::Fail;
 
   Outcome outcome = Outcome::Next;
   SmallVector<Tensor, 2> results;

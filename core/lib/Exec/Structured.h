@@ -101,9 +101,10 @@ Outcome getExtents(Instance &self, uint32_t site,
 /// Number of points of the loops; the highest number when it is too large.
 uint64_t countPoints(llvm::ArrayRef<int64_t> extents);
 
-/// Elements of every operand; reports inputs that are uninitialised.
-llvm::SmallVector<Elements, 4> getElements(Instance &self, uint32_t site,
-                                           const StructuredPayload &payload);
+/// Finds the elements of every operand; reports inputs that are uninitialised.
+Outcome getElements(Instance &self, uint32_t site,
+                    const StructuredPayload &payload,
+                    llvm::SmallVectorImpl<Elements> &elements);
 
 /// Handler of ops without a product fold.
 Outcome runStructured(Instance &self, const Instruction &instruction);

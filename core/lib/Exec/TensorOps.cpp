@@ -42,20 +42,12 @@ SmallVector<int64_t, 4> MixedNumbers::get(const Instance &self) const {
 
 Outcome ktir::exec::checkExtents(Instance &self, uint32_t site,
                                  ArrayRef<int64_t> extents) {
-  constexpr int64_t largest = int64_t(1) << 28; // as for static tensors
-  int64_t elements = 1;
-  for (auto [d, extent] : llvm::enumerate(extents)) {
+  for (auto [d, extent] : llvm::enumerate(extents))
     if (extent < 0)
       return self.run.fail(self, site, "",
                            "the extent of dimension " + Twine(d) + " is " +
                                Twine(extent) + ", expected at least 0");
-    if (extent && elements > largest / extent)
-      return self.run.fail(self, site, "",
-                           "the result has more than " + Twine(largest) +
-                               " elements; work on smaller tiles");
-    elements *= extent;
-  }
-  return Outcome::Next;
+  return self.checkShape(extents, site) ? Outcome::Next : Outcome::Fail;
 }
 
 SmallVector<int64_t, 4> ktir::exec::getStaticShape(Type type) {
@@ -127,6 +119,12 @@ void ktir::exec::fillElements(uint8_t *to, int64_t bits, uint64_t count,
   uint64_t total = count * bytes;
   for (uint64_t done = bytes; done < total; done *= 2)
     std::memcpy(to + done, to, std::min(done, total - done));
+}
+
+Outcome ktir::exec::checkNotForOthers(Instance &self, uint32_t site,
+                                      unsigned operand, const Tensor &tensor) {
+  return tensor.isForOthers ? checkReadable(self, site, operand, tensor)
+                            : Outcome::Next;
 }
 
 Tensor ktir::exec::makeWritable(Instance &self, uint32_t site, Tensor value,

@@ -8,8 +8,7 @@
 #ifndef KTIR_LIB_EXEC_TENSOROPS_H
 #define KTIR_LIB_EXEC_TENSOROPS_H
 
-#include "Decoder.h"
-#include "Runtime.h"
+#include "Elementwise.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -66,6 +65,11 @@ void copyElements(uint8_t *to, llvm::ArrayRef<int64_t> toStrides,
                   llvm::ArrayRef<int64_t> extents, unsigned bytes);
 /// Repeats the low `bytes` bytes of `bits` `count` times.
 void fillElements(uint8_t *to, int64_t bits, uint64_t count, unsigned bytes);
+
+/// Fails when `tensor`, operand number `operand`, whose elements are replaced,
+/// was delivered to other tiles.
+Outcome checkNotForOthers(Instance &self, uint32_t site, unsigned operand,
+                          const Tensor &tensor);
 
 /// A value of `value`'s elements that nothing else refers to: itself or a copy,
 /// or zeros when it is uninitialised.

@@ -12,11 +12,37 @@ using llvm::Twine;
 
 namespace {
 
+using Coordinates = llvm::SmallVector<int64_t, 4>;
+
 /// One level of a nest that walks memory and the packed elements in step.
 struct Loop {
   int64_t count;
   int64_t memory; ///< bytes from one step to the next
   int64_t packed;
+};
+
+/// The part of a selected box that is copied: of the `selection.extent[d]`
+/// elements along dimension d, `extent[d]` from `skip[d]` on.
+struct Window {
+  Coordinates skip, extent;
+
+  bool isEmpty() const { return llvm::is_contained(extent, 0); }
+  int64_t count() const {
+    int64_t n = 1;
+    for (int64_t e : extent)
+      n *= e;
+    return n;
+  }
+  /// Leaves what lies in `lower .. lower + size - 1` along `d` when element 0
+  /// is at `first`. False when something was cut off.
+  bool clip(size_t d, int64_t first, int64_t lower, int64_t size) {
+    int64_t begin = std::max(skip[d], lower - first);
+    int64_t end = std::min(skip[d] + extent[d], lower + size - first);
+    bool whole = begin == skip[d] && end == skip[d] + extent[d];
+    skip[d] = begin;
+    extent[d] = std::max<int64_t>(0, end - begin);
+    return whole;
+  }
 };
 
 /// The runs of one access: performs each and keeps the first offence of each
@@ -27,16 +53,31 @@ public:
          uint8_t *packed, bool isWrite, uint32_t site)
       : self(self), run(self.run), view(view), selection(selection),
         packed(packed), isWrite(isWrite), site(site),
-        checks(run.options.checks) {}
+        checks(run.options.checks), size(view.elementBytes),
+        beginTick(run.ticks) {
+    run.sticks.clear();
+  }
 
   Outcome box();
   Outcome points();
 
 private:
-  Outcome overhang(unsigned dim, int64_t first, int64_t last);
-  Outcome outside(int64_t begin, int64_t end);
-  void perform(int64_t address, int64_t offset, int64_t bytes);
-  Outcome conclude(uint64_t begin, int64_t bytes);
+  Outcome overhang(const View &in, unsigned dim, int64_t first, int64_t last);
+  Outcome outside(const View &in, int64_t begin, int64_t end);
+  Outcome hole(llvm::ArrayRef<int64_t> at);
+  Outcome clipToView(const View &in, llvm::ArrayRef<int64_t> start,
+                     Window &window);
+  Outcome copy(const View &in, llvm::ArrayRef<int64_t> start,
+               const Window &window);
+  Outcome distribute(const Window &window);
+  void countPartition(const Partition &partition);
+  Outcome copyRun(const View &in, llvm::ArrayRef<int64_t> at, int64_t element,
+                  int64_t count);
+  void flush();
+  void perform(const View &in, int64_t address, int64_t offset, int64_t bytes);
+  void touch(uint64_t address, uint64_t bytes);
+  uint64_t countSticks();
+  Outcome conclude();
   std::string coordinate(int64_t element) const;
 
   Instance &self;
@@ -47,28 +88,38 @@ private:
   bool isWrite;
   uint32_t site;
   bool checks;
+  int64_t size; ///< bytes of an element
+  uint64_t beginTick;
 
-  /// Offset in `packed` and address of the first byte never written.
-  std::optional<std::pair<int64_t, uint64_t>> unwritten;
-  std::optional<std::pair<int64_t, RaceDetector::Conflict>> conflict;
+  uint64_t deviceBytes = 0, scratchpadBytes = 0;
+  /// Of scratchpads that partitions of a distributed view lie in, whole.
+  uint64_t partitionBytes = 0;
+  /// Runs of points that follow each other in memory and packed are copied as
+  /// one.
+  struct {
+    const View *view = nullptr;
+    int64_t address, offset, bytes;
+  } pending;
+  llvm::SmallVector<bool, 4> reported; ///< per dimension, an overhang
+
+  /// Offset in `packed`, address and memory of the first byte never written.
+  struct Unwritten {
+    int64_t offset;
+    uint64_t address;
+    const AddressSpace *space;
+  };
+  std::optional<Unwritten> unwritten;
+  struct Conflict {
+    int64_t offset;
+    RaceDetector::Conflict other;
+    const AddressSpace *space;
+  };
+  std::optional<Conflict> conflict;
 };
 
 } // namespace
 
-/// The view's coordinate of packed element `element`, as "(1, 2)".
-std::string Access::coordinate(int64_t element) const {
-  size_t rank = selection.start.size();
-  llvm::SmallVector<int64_t, 4> at(selection.start.begin(),
-                                   selection.start.end());
-  if (selection.points) {
-    for (size_t d = 0; d < rank; ++d)
-      at[d] += (*selection.points)[element * rank + d];
-  } else {
-    for (unsigned d : llvm::reverse(selection.order)) {
-      at[d] += element % selection.extent[d];
-      element /= selection.extent[d];
-    }
-  }
+static std::string describe(llvm::ArrayRef<int64_t> at) {
   return "(" +
          llvm::join(
              llvm::map_range(at, [](int64_t c) { return std::to_string(c); }),
@@ -76,39 +127,81 @@ std::string Access::coordinate(int64_t element) const {
          ")";
 }
 
-/// Reports coordinates `first .. last` of `dim` that hang over the view's end.
-Outcome Access::overhang(unsigned dim, int64_t first, int64_t last) {
+/// The view's coordinate of packed element `element`, as "(1, 2)".
+std::string Access::coordinate(int64_t element) const {
+  size_t rank = selection.start.size();
+  Coordinates at(selection.start.begin(), selection.start.end());
+  if (selection.points) {
+    for (size_t d = 0; d < rank; ++d)
+      at[d] += (*selection.points)[element / selection.run * rank + d];
+    if (rank)
+      at[rank - 1] += element % selection.run;
+  } else {
+    for (unsigned d : llvm::reverse(selection.order)) {
+      at[d] += element % selection.extent[d];
+      element /= selection.extent[d];
+    }
+  }
+  return describe(at);
+}
+
+//===----------------------------------------------------------------------===//
+// Offences
+//===----------------------------------------------------------------------===//
+
+/// Reports coordinates `first .. last` of `dim` that hang over the end of `in`.
+Outcome Access::overhang(const View &in, unsigned dim, int64_t first,
+                         int64_t last) {
   bool trap = run.options.outOfView == OutOfViewPolicy::Trap;
   if (!trap && !checks)
     return Outcome::Next;
   std::string message =
       ("coordinates " + Twine(first) + " to " + Twine(last) + " of dimension " +
        Twine(dim) + " lie outside the view, whose extent is " +
-       Twine(view.sizes[dim]))
+       Twine(in.sizes[dim]))
           .str();
   if (trap)
     return run.fail(self, site, "", message);
-  if (view.pads)
+  if (in.pads)
     message += isWrite ? "; elements outside are not written"
                        : "; elements outside read as zero";
   run.report(self, FindingSeverity::Warning, site, "", message);
   return Outcome::Next;
 }
 
-Outcome Access::outside(int64_t begin, int64_t end) {
+Outcome Access::outside(const View &in, int64_t begin, int64_t end) {
   return run.fail(self, site, "E-3",
                   Twine(isWrite ? "writes" : "reads") + " bytes " +
                       Twine(begin) + " to " + Twine(end - 1) + " of " +
-                      view.space->name() + ", which has " +
-                      Twine(view.space->size()) + " bytes");
+                      in.space->name() + ", which has " +
+                      Twine(in.space->size()) + " bytes");
 }
 
-void Access::perform(int64_t address, int64_t offset, int64_t bytes) {
-  AddressSpace &space = *view.space;
+/// A coordinate of a distributed view that no partition holds (D10).
+Outcome Access::hole(llvm::ArrayRef<int64_t> at) {
+  return run.fail(self, site, "D10",
+                  "coordinate " + describe(at) +
+                      " lies in no partition of the distributed view");
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+void Access::perform(const View &in, int64_t address, int64_t offset,
+                     int64_t bytes) {
+  if (!in.space) {
+    std::memcpy(packed + offset, in.tensor.data() + address, bytes);
+    return;
+  }
+  AddressSpace &space = *in.space;
+  bool device = space.id() == run.memory.device().id();
+  (device ? deviceBytes : scratchpadBytes) += bytes;
+  if (device && run.program.level == Level::Ktir)
+    touch(address, bytes);
   if (isWrite) {
     space.write(address, packed + offset, bytes);
-    if (space.id() != run.memory.device().id() &&
-        run.program.level == Level::Dataflow)
+    if (!device && run.program.level == Level::Dataflow)
       run.scratchpadTop =
           std::max<uint64_t>(run.scratchpadTop, address + bytes);
   } else {
@@ -119,37 +212,67 @@ void Access::perform(int64_t address, int64_t offset, int64_t bytes) {
   if (!isWrite && !unwritten) {
     uint64_t first = space.firstUnwritten(address, bytes);
     if (first != uint64_t(address + bytes))
-      unwritten = {offset + int64_t(first - address), first};
+      unwritten = {offset + int64_t(first - address), first, &space};
   }
   if (run.detectRaces) {
     std::optional<RaceDetector::Conflict> found = run.races.access(
         space.id(), address, bytes, self.accessor(), site, isWrite);
     if (found && !conflict)
-      conflict = {offset + int64_t(found->address - address), *found};
+      conflict = {offset + int64_t(found->address - address), *found, &space};
   }
 }
 
-Outcome Access::conclude(uint64_t begin, int64_t bytes) {
-  bool device = view.space->id() == run.memory.device().id();
-  (device ? (isWrite ? self.bytesWritten : self.bytesRead)
-          : (isWrite ? self.scratchpadWritten : self.scratchpadRead)) += bytes;
-  run.ticks += bytes / view.elementBytes / 64;
-  run.event(self, isWrite ? "store" : "load", begin, bytes, site);
+/// Notes the sticks of a run.
+void Access::touch(uint64_t address, uint64_t bytes) {
+  constexpr uint64_t stickBytes = 128;
+  uint64_t first = address / stickBytes;
+  uint64_t end = (address + bytes - 1) / stickBytes + 1;
+  // Most runs follow the one before.
+  if (!run.sticks.empty() && first >= run.sticks.back().first &&
+      first <= run.sticks.back().second)
+    run.sticks.back().second = std::max(run.sticks.back().second, end);
+  else
+    run.sticks.push_back({first, end});
+}
+
+/// Distinct sticks of device memory that the access touched.
+uint64_t Access::countSticks() {
+  llvm::sort(run.sticks);
+  uint64_t count = 0, next = 0;
+  for (auto [first, end] : run.sticks) {
+    first = std::max(first, next);
+    if (first >= end)
+      continue;
+    count += end - first;
+    next = end;
+  }
+  return count;
+}
+
+Outcome Access::conclude() {
+  uint64_t sticks = countSticks();
+  (isWrite ? self.cost.sticksWritten : self.cost.sticksRead) += sticks;
+  if (partitionBytes)
+    self.cost.mixed.push_back({partitionBytes, sticks});
+  uint64_t bytes = deviceBytes + scratchpadBytes;
+  (isWrite ? self.bytesWritten : self.bytesRead) += deviceBytes;
+  (isWrite ? self.scratchpadWritten : self.scratchpadRead) += scratchpadBytes;
+  run.ticks += selection.count() / 64;
+  run.event(self, isWrite ? "store" : "load", beginTick, bytes, site);
   if (unwritten)
     run.report(self, FindingSeverity::Error, site, "E-6",
-               "reads " + view.space->name() +
+               "reads " + unwritten->space->name() +
                    " that was never written: coordinate " +
-                   coordinate(unwritten->first / view.elementBytes) +
-                   " of the view, byte " + Twine(unwritten->second));
+                   coordinate(unwritten->offset / size) +
+                   " of the view, byte " + Twine(unwritten->address));
   if (conflict) {
-    const RaceDetector::Conflict &other = conflict->second;
+    const RaceDetector::Conflict &other = conflict->other;
     const Site &otherSite = run.site(other.site);
     std::string otherName = run.instances[other.instance]->name;
     run.report(self, FindingSeverity::Error, site, "E-7",
                Twine(isWrite ? "writes" : "reads") + " byte " +
-                   Twine(other.address) + " of " + view.space->name() +
-                   ", coordinate " +
-                   coordinate(conflict->first / view.elementBytes) +
+                   Twine(other.address) + " of " + conflict->space->name() +
+                   ", coordinate " + coordinate(conflict->offset / size) +
                    " of the view, which " + otherName +
                    (other.wasWrite ? " writes" : " reads") +
                    ", and nothing orders the two accesses",
@@ -160,65 +283,62 @@ Outcome Access::conclude(uint64_t begin, int64_t bytes) {
   return Outcome::Next;
 }
 
-Outcome Access::box() {
-  uint64_t beginTick = run.ticks;
-  size_t rank = selection.start.size();
-  int64_t total = selection.count();
-  if (total == 0)
-    return Outcome::Next;
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
 
-  // Clip to the view.
-  llvm::SmallVector<int64_t, 4> skip(rank, 0), extent(selection.extent);
-  bool clipped = false;
-  for (size_t d = 0; d < rank; ++d) {
-    int64_t first = selection.start[d], last = first + extent[d] - 1;
-    if (first >= 0 && last < view.sizes[d])
+/// Cuts off what hangs over the end of `in`, whose coordinate of element 0 is
+/// `start`.
+Outcome Access::clipToView(const View &in, llvm::ArrayRef<int64_t> start,
+                           Window &window) {
+  for (size_t d = 0; d < start.size(); ++d) {
+    int64_t first = start[d] + window.skip[d];
+    int64_t last = first + window.extent[d] - 1;
+    if (first >= 0 && last < in.sizes[d])
       continue;
-    if (overhang(d, first, last) == Outcome::Fail)
+    if (overhang(in, d, first, last) == Outcome::Fail)
       return Outcome::Fail;
-    if (!view.pads)
-      continue;
-    clipped = true;
-    skip[d] = std::min(extent[d], std::max<int64_t>(0, -first));
-    int64_t stop = std::min(extent[d], view.sizes[d] - first);
-    extent[d] = std::max<int64_t>(0, stop - skip[d]);
+    if (in.pads)
+      window.clip(d, start[d], 0, in.sizes[d]);
   }
-  if (clipped && !isWrite)
-    std::memset(packed, 0, total * view.elementBytes);
+  return Outcome::Next;
+}
 
+/// Copies the elements of `window` of a view on one memory.
+Outcome Access::copy(const View &in, llvm::ArrayRef<int64_t> start,
+                     const Window &window) {
+  if (window.isEmpty())
+    return Outcome::Next;
   // The nest, innermost loop first, with contiguous levels merged.
-  int64_t address = view.base, offset = 0;
-  int64_t run0 = view.elementBytes; // bytes of one contiguous run
-  int64_t packedStride = view.elementBytes;
+  int64_t address = in.base, offset = 0;
+  int64_t run0 = size; // bytes of one contiguous run
+  int64_t packedStride = size;
   llvm::SmallVector<Loop, 4> nest;
-  int64_t low = 0, high = 0, bytes = view.elementBytes;
+  int64_t low = 0, high = 0;
   for (unsigned d : llvm::reverse(selection.order)) {
-    int64_t stride = view.strides[d];
-    address += (selection.start[d] + skip[d]) * stride;
-    offset += skip[d] * packedStride;
-    int64_t span = (extent[d] - 1) * stride;
+    int64_t stride = in.strides[d], extent = window.extent[d];
+    address += (start[d] + window.skip[d]) * stride;
+    offset += window.skip[d] * packedStride;
+    int64_t span = (extent - 1) * stride;
     (span < 0 ? low : high) += span;
-    bytes *= extent[d];
-    if (extent[d] != 1) {
+    if (extent != 1) {
       if (nest.empty() && stride == run0 && packedStride == run0)
-        run0 *= extent[d];
+        run0 *= extent;
       else if (!nest.empty() &&
                nest.back().memory * nest.back().count == stride &&
                nest.back().packed * nest.back().count == packedStride)
-        nest.back().count *= extent[d];
+        nest.back().count *= extent;
       else
-        nest.push_back({extent[d], stride, packedStride});
+        nest.push_back({extent, stride, packedStride});
     }
     packedStride *= selection.extent[d];
   }
-  if (bytes == 0)
-    return Outcome::Next;
-  if (!view.space->contains(address + low, high - low + view.elementBytes))
-    return outside(address + low, address + high + view.elementBytes);
+  if (in.space && !in.space->contains(address + low, high - low + size))
+    return outside(in, address + low, address + high + size);
 
   llvm::SmallVector<int64_t, 4> counter(nest.size(), 0);
   while (true) {
-    perform(address, offset, run0);
+    perform(in, address, offset, run0);
     size_t level = 0;
     for (; level < nest.size(); ++level) {
       address += nest[level].memory;
@@ -230,92 +350,235 @@ Outcome Access::box() {
       offset -= nest[level].packed * nest[level].count;
     }
     if (level == nest.size())
-      break;
+      return Outcome::Next;
   }
-  return conclude(beginTick, bytes);
 }
 
-Outcome Access::points() {
-  uint64_t beginTick = run.ticks;
-  size_t rank = selection.start.size();
-  int64_t total = selection.count(), bytes = 0;
-  unsigned size = view.elementBytes;
-  llvm::SmallVector<int64_t, 4> at(rank);
-  llvm::SmallVector<bool, 4> reported(rank, false);
-  // A run under construction.
-  int64_t runAddress = 0, runOffset = 0, runBytes = 0;
-  auto flush = [&] {
-    if (runBytes)
-      perform(runAddress, runOffset, runBytes);
-    runBytes = 0;
-  };
-  for (int64_t k = 0; k < total; ++k) {
-    bool inside = true;
-    for (size_t d = 0; d < rank; ++d) {
-      at[d] = selection.start[d] + (*selection.points)[k * rank + d];
-      if (at[d] >= 0 && at[d] < view.sizes[d])
-        continue;
-      inside = false;
-      if (!reported[d] && overhang(d, at[d], at[d]) == Outcome::Fail)
-        return Outcome::Fail;
-      reported[d] = true;
+void Access::countPartition(const Partition &partition) {
+  if (partition.view.space->id() == run.memory.device().id())
+    return;
+  int64_t bytes = size;
+  for (int64_t extent : partition.extent)
+    bytes *= extent;
+  partitionBytes += bytes;
+}
+
+/// Copies `window` of a distributed view, partition by partition, whose boxes
+/// must tile it.
+Outcome Access::distribute(const Window &window) {
+  for (const Partition &partition : *view.partitions) {
+    Window part = window;
+    Coordinates start(selection.start.begin(), selection.start.end());
+    for (size_t d = 0; d < start.size(); ++d) {
+      part.clip(d, start[d], partition.lower[d], partition.extent[d]);
+      start[d] -= partition.lower[d];
     }
-    if (!inside && view.pads) {
-      if (!isWrite)
-        std::memset(packed + k * size, 0, size);
+    if (part.isEmpty())
       continue;
-    }
-    int64_t address = view.base;
-    if (view.layout) {
-      std::optional<int64_t> element = view.layout->evaluate(at);
-      if (!element)
-        return run.fail(self, site, "D-17", "the layout divides by zero");
-      address += *element * size;
+    countPartition(partition);
+    if (clipToView(partition.view, start, part) == Outcome::Fail ||
+        copy(partition.view, start, part) == Outcome::Fail)
+      return Outcome::Fail;
+  }
+  return Outcome::Next;
+}
+
+Outcome Access::box() {
+  if (selection.count() == 0)
+    return Outcome::Next;
+  Window window{Coordinates(selection.start.size(), 0),
+                Coordinates(selection.extent)};
+  if (clipToView(view, selection.start, window) == Outcome::Fail)
+    return Outcome::Fail;
+  bool whole = window.extent == selection.extent;
+  // Parts of partitions that hang over their own ends read as zero, too.
+  if ((!whole || view.partitions) && !isWrite)
+    std::memset(packed, 0, selection.count() * size);
+  Outcome outcome = view.partitions ? distribute(window)
+                                    : copy(view, selection.start, window);
+  return outcome == Outcome::Fail ? Outcome::Fail : conclude();
+}
+
+//===----------------------------------------------------------------------===//
+// Points
+//===----------------------------------------------------------------------===//
+
+void Access::flush() {
+  if (pending.view)
+    perform(*std::exchange(pending.view, nullptr), pending.address,
+            pending.offset, pending.bytes);
+}
+
+/// Copies `count` elements of `in` from coordinate `at` on along the last
+/// dimension; `element` is the number of the first in the packed order.
+Outcome Access::copyRun(const View &in, llvm::ArrayRef<int64_t> at,
+                        int64_t element, int64_t count) {
+  size_t rank = at.size();
+  bool inside = true;
+  int64_t first = 0, stop = count; // what of the run lies inside
+  for (size_t d = 0; d < rank; ++d) {
+    int64_t last = at[d] + (d + 1 == rank ? count - 1 : 0);
+    if (at[d] >= 0 && last < in.sizes[d])
+      continue;
+    if (!reported[d] && overhang(in, d, at[d], last) == Outcome::Fail)
+      return Outcome::Fail;
+    reported[d] = true;
+    if (d + 1 == rank) {
+      first = std::clamp<int64_t>(-at[d], 0, count);
+      stop = std::clamp<int64_t>(in.sizes[d] - at[d], first, count);
     } else {
-      for (size_t d = 0; d < rank; ++d)
-        address += at[d] * view.strides[d];
+      inside = false;
     }
-    if (!view.space->contains(address, size))
-      return outside(address, address + size);
-    bytes += size;
-    if (runBytes && address == runAddress + runBytes &&
-        k * size == runOffset + runBytes) {
-      runBytes += size;
+  }
+  if (in.pads) {
+    if (!inside)
+      first = stop = count;
+    if (!isWrite) {
+      std::memset(packed + element * size, 0, first * size);
+      std::memset(packed + (element + stop) * size, 0, (count - stop) * size);
+    }
+    if (first == stop)
+      return Outcome::Next;
+  } else {
+    first = 0;
+    stop = count;
+  }
+
+  int64_t address = in.base;
+  if (in.layout) {
+    std::optional<int64_t> place = in.layout->evaluate(at);
+    if (!place)
+      return run.fail(self, site, "D-17", "the layout divides by zero");
+    address += *place * size;
+  } else {
+    for (size_t d = 0; d < rank; ++d)
+      address += at[d] * in.strides[d];
+  }
+  int64_t step = stop - first == 1 ? size : in.strides.back();
+  int64_t pieces = step == size ? 1 : stop - first;
+  int64_t bytes = step == size ? (stop - first) * size : size;
+  address += first * step;
+  for (int64_t i = 0; i < pieces; ++i, address += step) {
+    if (in.space && !in.space->contains(address, bytes))
+      return outside(in, address, address + bytes);
+    int64_t offset = (element + first + i) * size;
+    if (pending.view == &in && address == pending.address + pending.bytes &&
+        offset == pending.offset + pending.bytes) {
+      pending.bytes += bytes;
       continue;
     }
     flush();
-    runAddress = address;
-    runOffset = k * size;
-    runBytes = size;
+    pending = {&in, address, offset, bytes};
   }
-  flush();
-  return conclude(beginTick, bytes);
+  return Outcome::Next;
 }
 
-Outcome ktir::exec::transfer(Instance &self, const View &view,
-                             const Selection &selection, uint8_t *packed,
-                             bool isWrite, uint32_t site) {
-  if (!selection.points && !view.layout)
-    return Access(self, view, selection, packed, isWrite, site).box();
-  if (selection.points)
-    return Access(self, view, selection, packed, isWrite, site).points();
-
-  // A box of a view whose layout is not linear: visit its points.
-  Selection listed;
-  listed.start = selection.start;
+Outcome Access::points() {
   size_t rank = selection.start.size();
+  reported.assign(rank, false);
+  llvm::SmallVector<bool, 8> touched(
+      view.partitions ? view.partitions->size() : 0, false);
+  int64_t total = selection.count() / selection.run;
+  Coordinates at(rank), local(rank);
+  for (int64_t k = 0; k < total; ++k) {
+    for (size_t d = 0; d < rank; ++d)
+      at[d] = selection.start[d] + (*selection.points)[k * rank + d];
+    if (!view.partitions) {
+      if (copyRun(view, at, k * selection.run, selection.run) == Outcome::Fail)
+        return Outcome::Fail;
+      continue;
+    }
+    // Outside of the whole view: as of any other.
+    bool inside = true;
+    for (size_t d = 0; d < rank; ++d)
+      inside &= at[d] >= 0 && at[d] < view.sizes[d];
+    if (!inside) {
+      if (copyRun(view, at, k, 1) == Outcome::Fail)
+        return Outcome::Fail;
+      continue;
+    }
+    bool found = false;
+    for (auto [number, partition] : llvm::enumerate(*view.partitions)) {
+      if (!partition.view.coordinates->contains(
+              at, partition.view.coordinateSymbols))
+        continue;
+      found = true;
+      if (!std::exchange(touched[number], true))
+        countPartition(partition);
+      for (size_t d = 0; d < rank; ++d)
+        local[d] = at[d] - partition.lower[d];
+      if (copyRun(partition.view, local, k, 1) == Outcome::Fail)
+        return Outcome::Fail;
+      // Partitions that overlap hold equal data: any is read, all are written
+      // (D10).
+      if (!isWrite)
+        break;
+    }
+    if (!found)
+      return hole(at);
+  }
+  flush();
+  return conclude();
+}
+
+/// The points of a box, in its order.
+static Selection listPoints(const Selection &box) {
+  Selection listed;
+  listed.start = box.start;
   auto list = std::make_shared<std::vector<int64_t>>();
-  int64_t total = selection.count();
-  list->reserve(total * rank);
-  llvm::SmallVector<int64_t, 4> at(rank, 0);
+  int64_t total = box.count();
+  list->reserve(total * box.start.size());
+  Coordinates at(box.start.size(), 0);
   for (int64_t k = 0; k < total; ++k) {
     list->insert(list->end(), at.begin(), at.end());
-    for (unsigned d : llvm::reverse(selection.order)) {
-      if (++at[d] < selection.extent[d])
+    for (unsigned d : llvm::reverse(box.order)) {
+      if (++at[d] < box.extent[d])
         break;
       at[d] = 0;
     }
   }
   listed.points = std::move(list);
-  return Access(self, view, listed, packed, isWrite, site).points();
+  return listed;
+}
+
+/// Whether every coordinate of a box of `view` is in exactly one partition, and
+/// the partitions are boxes.
+static bool isTiledByBoxes(const View &view, const Selection &box) {
+  llvm::SmallVector<Window, 4> parts;
+  int64_t covered = 0;
+  Window whole{Coordinates(box.start.size(), 0), Coordinates(box.extent)};
+  for (size_t d = 0; d < box.start.size(); ++d)
+    whole.clip(d, box.start[d], 0, view.sizes[d]);
+  for (const Partition &partition : *view.partitions) {
+    if (!partition.isBox)
+      return false;
+    Window part = whole;
+    for (size_t d = 0; d < box.start.size(); ++d)
+      part.clip(d, box.start[d], partition.lower[d], partition.extent[d]);
+    if (part.isEmpty())
+      continue;
+    for (const Window &other : parts) {
+      bool apart = false;
+      for (size_t d = 0; d < box.start.size(); ++d)
+        apart |= part.skip[d] + part.extent[d] <= other.skip[d] ||
+                 other.skip[d] + other.extent[d] <= part.skip[d];
+      if (!apart)
+        return false;
+    }
+    covered += part.count();
+    parts.push_back(std::move(part));
+  }
+  return covered == whole.count();
+}
+
+Outcome ktir::exec::transfer(Instance &self, const View &view,
+                             const Selection &selection, uint8_t *packed,
+                             bool isWrite, uint32_t site) {
+  if (selection.points)
+    return Access(self, view, selection, packed, isWrite, site).points();
+  // What is no plain nest of loops is visited point by point.
+  if (view.layout || (view.partitions && !isTiledByBoxes(view, selection)))
+    return Access(self, view, listPoints(selection), packed, isWrite, site)
+        .points();
+  return Access(self, view, selection, packed, isWrite, site).box();
 }

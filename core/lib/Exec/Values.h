@@ -22,10 +22,59 @@
 
 namespace ktir::exec {
 
-/// Bytes of live tensors in one scratchpad.
-struct ScratchAccount {
-  uint64_t live = 0;
-  uint64_t peak = 0;
+/// Something that takes room in a scratchpad: the op it came from, and bytes.
+struct Occupant {
+  uint32_t site;
+  uint64_t bytes;
+};
+
+struct BufferBlock;
+
+/// What one scratchpad holds: live tensors, and the bytes that views on it
+/// cover, in one address space (ktir.md §8.14).
+class ScratchAccount {
+public:
+  /// Bytes taken now, and the most so far.
+  uint64_t total() const { return live + covered; }
+  uint64_t peak() const { return highest; }
+  /// What was there at the peak, oldest first, views before tensors.
+  std::vector<Occupant> atPeak() const;
+  std::vector<Occupant> now() const;
+
+  /// Notes a view on bytes `begin .. end - 1`; returns how many of them no
+  /// earlier view covers.
+  uint64_t cover(uint64_t begin, uint64_t end, uint32_t site);
+
+private:
+  friend class Buffer;
+  void add(BufferBlock &block);
+  void remove(BufferBlock &block);
+  void raise() {
+    if (total() > highest) {
+      highest = total();
+      listed = false;
+    }
+  }
+
+  uint64_t live = 0, covered = 0, highest = 0;
+  BufferBlock *newest = nullptr;
+  struct Range {
+    uint64_t begin, end;
+  };
+  std::vector<Range> ranges; ///< disjoint
+  std::vector<Occupant> views;
+  /// What was there at the peak, once it is left; until then it is there still.
+  std::vector<Occupant> list;
+  bool listed = false;
+};
+
+/// Head of a block of bytes.
+struct alignas(16) BufferBlock {
+  ScratchAccount *account;
+  uint64_t bytes;
+  uint64_t references;
+  BufferBlock *older, *newer; ///< of the account
+  uint32_t site;
 };
 
 /// A counted reference to a block of bytes. Not thread safe, except that
@@ -42,16 +91,15 @@ public:
   }
   ~Buffer() { release(); }
 
-  /// `bytes` uninitialised bytes, charged to `account` unless that is null.
-  static Buffer allocate(uint64_t bytes, ScratchAccount *account) {
-    auto *block = static_cast<Block *>(std::malloc(sizeof(Block) + bytes));
-    block->account = account;
-    block->bytes = bytes;
-    block->references = 1;
-    if (account) {
-      account->live += bytes;
-      account->peak = std::max(account->peak, account->live);
-    }
+  /// `bytes` uninitialised bytes made by the op `site`, charged to `account`
+  /// unless that is null.
+  static Buffer allocate(uint64_t bytes, ScratchAccount *account,
+                         uint32_t site = 0) {
+    auto *block =
+        static_cast<BufferBlock *>(std::malloc(sizeof(BufferBlock) + bytes));
+    *block = {account, bytes, 1, nullptr, nullptr, site};
+    if (account)
+      account->add(*block);
     return Buffer(block);
   }
 
@@ -63,19 +111,14 @@ public:
   }
 
   explicit operator bool() const { return block; }
-  /// True when this is the only reference, so that no one sees a change.
-  bool isUnique() const { return block && block->references == 1; }
   uint8_t *data() const { return reinterpret_cast<uint8_t *>(block + 1); }
   uint64_t size() const { return block->bytes; }
+  /// True when no other reference shares the bytes, which may then be changed.
+  bool isUnique() const { return block->references == 1; }
 
 private:
   static constexpr uint64_t immortal = ~uint64_t(0);
-  struct alignas(16) Block {
-    ScratchAccount *account;
-    uint64_t bytes;
-    uint64_t references;
-  };
-  explicit Buffer(Block *block) : block(block) {}
+  explicit Buffer(BufferBlock *block) : block(block) {}
   void retain() {
     if (block && block->references != immortal)
       ++block->references;
@@ -84,17 +127,40 @@ private:
     if (!block || block->references == immortal || --block->references)
       return;
     if (block->account)
-      block->account->live -= block->bytes;
+      block->account->remove(*block);
     std::free(block);
   }
-  Block *block = nullptr;
+  BufferBlock *block = nullptr;
 };
+
+inline void ScratchAccount::add(BufferBlock &block) {
+  live += block.bytes;
+  block.older = newest;
+  if (newest)
+    newest->newer = &block;
+  newest = &block;
+  raise();
+}
+
+inline void ScratchAccount::remove(BufferBlock &block) {
+  if (total() == highest && !listed) {
+    list = now();
+    listed = true;
+  }
+  live -= block.bytes;
+  (block.newer ? block.newer->older : newest) = block.older;
+  if (block.older)
+    block.older->newer = block.newer;
+}
 
 /// A tensor or vector: dense row-major elements. Without data it is a
 /// `tensor.empty`, whose elements are undefined (ktir.md UP-2).
 struct Tensor {
   Buffer data;
   llvm::SmallVector<int64_t, 4> shape;
+  /// Of a tensor without data: what a delivery gives a tile that it does not
+  /// serve (ktir.md §4.10).
+  bool isForOthers = false;
 
   bool isUndefined() const { return !data; }
   int64_t elements() const {
@@ -105,11 +171,19 @@ struct Tensor {
   }
 };
 
+/// Most elements of a tensor: far above a scratchpad, and far below what wraps
+/// around.
+inline constexpr int64_t maxTensorElements = int64_t(1) << 28;
+
+struct Partition;
+
 /// A view on a memory. Element at coordinate c lies at byte
 /// `base + sum(c[k] * strides[k])`, or at `base + layout(c) * elementBytes`
-/// when the layout is not linear.
+/// when the layout is not linear. Without `space` it is a view on the elements
+/// of `tensor`, or a distributed one on `partitions`.
 struct View {
   AddressSpace *space = nullptr;
+  Buffer tensor;
   int64_t base = 0;
   unsigned elementBytes = 0;
   /// True at level ktir, where coordinates outside the view read as zero and
@@ -118,11 +192,25 @@ struct View {
   llvm::SmallVector<int64_t, 4> sizes;
   llvm::SmallVector<int64_t, 4> strides; ///< bytes
   const CompiledExpr *layout = nullptr;
+  /// The coordinates of a larger tensor that the view holds, with the values
+  /// of the set's symbols; of meaning in a distributed view (ktir.md §4.3).
+  const CompiledSet *coordinates = nullptr;
+  llvm::SmallVector<int64_t, 2> coordinateSymbols;
+  /// The parts of a distributed view, in the order of its operands.
+  std::shared_ptr<const std::vector<Partition>> partitions;
+};
+
+/// A part of a distributed view: `view` holds the coordinates g of its
+/// coordinate set at g - lower (ktir.md §4.4).
+struct Partition {
+  View view;
+  llvm::SmallVector<int64_t, 4> lower, extent; ///< bounding box of the set
+  bool isBox;                                  ///< the set is its bounding box
 };
 
 /// Coordinates of a view in the order in which their elements are packed: the
 /// box `start .. start + extent - 1` traversed with `order[0]` slowest, or
-/// explicit points.
+/// explicit points, each the first of a run along the last dimension.
 struct Selection {
   llvm::SmallVector<int64_t, 4> start;  ///< per view dimension
   llvm::SmallVector<int64_t, 4> extent; ///< per view dimension
@@ -130,10 +218,12 @@ struct Selection {
   /// When set, rank coordinates for each point, relative to `start`; `extent`
   /// and `order` are not used.
   std::shared_ptr<const std::vector<int64_t>> points;
+  /// Elements of each run; 1 where the points stand for themselves.
+  int64_t run = 1;
 
   int64_t count() const {
     if (points)
-      return start.empty() ? 1 : points->size() / start.size();
+      return start.empty() ? 1 : points->size() / start.size() * run;
     int64_t n = 1;
     for (int64_t e : extent)
       n *= e;

@@ -2,7 +2,10 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 /** The page as a person uses it: by roles and names. */
 export class Playground {
-  constructor(readonly page: Page) {}
+  constructor(
+    readonly page: Page,
+    private readonly url: string,
+  ) {}
 
   readonly status = (): Locator => this.page.locator('#status');
   readonly problems = (): Locator =>
@@ -18,8 +21,24 @@ export class Playground {
   readonly argument = (name: string): Locator =>
     this.page.getByRole('group', { name: `Argument ${name}`, exact: true });
 
+  /** Opens the page with a fragment, which may be empty. */
+  async openAt(hash: string): Promise<void> {
+    await this.page.goto(this.url + hash);
+    await this.waitUntilReady();
+  }
+
   async waitUntilReady(): Promise<void> {
-    await expect(this.status()).toHaveText('Ready', { timeout: 120_000 });
+    await this.waitForText('#status', 'Ready', 120_000);
+  }
+
+  /** Waits for a text; an assertion would look once a second, which adds up. */
+  private async waitForText(selector: string, pattern: string, timeout: number): Promise<void> {
+    await this.page.waitForFunction(
+      ([where, what]) =>
+        new RegExp(`^${what}`).test(document.querySelector(where)?.textContent.trim() ?? ''),
+      [selector, pattern] as const,
+      { timeout, polling: 50 },
+    );
   }
 
   /** Opens a file, through the button. */
@@ -31,7 +50,7 @@ export class Playground {
 
   async openProgram(source: string): Promise<void> {
     await this.open('kernel.mlir', source);
-    await expect.poll(() => this.program()).toContain(firstWords(source));
+    await expect.poll(() => this.program(), { intervals: [50] }).toContain(firstWords(source));
     await this.waitUntilReady();
   }
 
@@ -88,7 +107,7 @@ export class Playground {
   }
 
   async waitForRun(): Promise<void> {
-    await expect(this.runStatus()).toHaveText(/^(Finished|Failed|Cancelled)/, { timeout: 90_000 });
+    await this.waitForText('.run-status', '(Finished|Failed|Cancelled)', 90_000);
   }
 
   /** Every number of the table, row by row, exactly. */

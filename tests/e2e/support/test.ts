@@ -23,9 +23,8 @@ export const test = base.extend<Fixtures>({
 
   playground: async ({ page, server }, use) => {
     const complaints = collectComplaints(page);
-    const playground = new Playground(page);
-    await page.goto(server.url);
-    await playground.waitUntilReady();
+    const playground = new Playground(page, server.url);
+    await playground.openAt('');
     await use(playground);
     expect(complaints, 'errors in the console').toEqual([]);
   },
@@ -37,9 +36,8 @@ export const test = base.extend<Fixtures>({
       const page = await context.newPage();
       pages.push(page);
       const complaints = collectComplaints(page);
-      await page.goto(server.url + hash);
-      const playground = new Playground(page);
-      await playground.waitUntilReady();
+      const playground = new Playground(page, server.url);
+      await playground.openAt(hash);
       expect(complaints, 'errors in the console').toEqual([]);
       return playground;
     });

@@ -105,7 +105,12 @@ struct ArgumentInfo {
   enum class Access : uint8_t { None, Read, Write, ReadWrite };
 
   std::string name; ///< without the `%`
-  std::string type; ///< as printed: `index`, `i32`, `f16`
+  /// As printed: `index`, `i32`, `f16`; of a runtime argument, of its value.
+  std::string type;
+  /// A runtime argument: its value is a multiple of `granularity` and at most
+  /// `upperbound`, where these are stated (ktir.md §3.2).
+  bool isRuntimeArgument = false;
+  std::optional<int64_t> granularity, upperbound;
   Role role = Role::Unused;
   std::string dtype;            ///< tensors: element type of its view, `f16`
   std::vector<int64_t> shape;   ///< tensors: extents of its view, -1 dynamic
@@ -300,6 +305,53 @@ struct InstanceReport {
   uint64_t scratchpadRead = 0, scratchpadWritten = 0;
   uint64_t elements = 0; ///< results of arithmetic
   uint64_t messages = 0; ///< sends
+  /// Most bytes in its scratchpad at once (level ktir).
+  uint64_t scratchpadPeak = 0;
+};
+
+/// Something that takes room in a scratchpad: a live tensor, or a view on it.
+struct ScratchpadUse {
+  SourceRange range;
+  std::string op; ///< that made it
+  uint64_t bytes = 0;
+};
+
+/// Estimated cycles of one tile.
+struct TileCost {
+  std::string name; ///< "tile 3"
+  double compute = 0, memory = 0, communication = 0;
+};
+
+/// Cycles of all parts together: one after the other, compute beside the rest,
+/// and all three beside each other.
+struct CombinedCycles {
+  double serial = 0, overlapped = 0, overlapped3 = 0;
+};
+
+/// Where a program stands below what the machine allows; rates are operations
+/// per cycle.
+struct Roofline {
+  std::string unit;      ///< "vector" or "matrix": the one with most cycles
+  double operations = 0; ///< of that unit
+  double bytes = 0;      ///< of device memory
+  double intensity = 0;  ///< operations per byte, 0 without device memory
+  double peak = 0, memoryBound = 0, achieved = 0;
+  double attainment = 0; ///< achieved / min(peak, memoryBound)
+};
+
+/// The analytic cost model with the constants of one profile
+/// (docs/cost-model.md).
+struct CostEstimate {
+  std::string profile; ///< "interpreter" or "measured"
+  double clockGhz = 1;
+  std::vector<TileCost> tiles;
+  /// Of the slowest tile for each way to combine the parts.
+  CombinedCycles cycles;
+  /// "compute", "memory" or "communication": the largest part of the slowest
+  /// tile (serial), whose index in `tiles` is `slowest`.
+  std::string bottleneck;
+  size_t slowest = 0;
+  Roofline chip, core; ///< core: of the slowest tile
 };
 
 struct Report {
@@ -309,7 +361,16 @@ struct Report {
   uint64_t elements = 0;
   /// Highest number of scratchpad bytes in use on any core.
   uint64_t scratchpadPeak = 0;
+  /// Level ktir: what was there at that moment, views before tensors, on the
+  /// tile with that peak.
+  std::vector<ScratchpadUse> scratchpadAtPeak;
+  std::string scratchpadPeakOn;
+  /// Level ktir: one per profile.
+  std::vector<CostEstimate> costs;
 };
+
+/// `report` as one JSON object with the names of its fields.
+std::string reportJson(const Report &report);
 
 /// One run of an executable. Nothing blocks: call `advance` until it no longer
 /// returns Running; dropping the object cancels.

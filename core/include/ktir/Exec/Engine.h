@@ -9,6 +9,7 @@
 #ifndef KTIR_EXEC_ENGINE_H
 #define KTIR_EXEC_ENGINE_H
 
+#include "ktir/Exec/Cost.h"
 #include "ktir/Exec/Memory.h"
 #include "ktir/Exec/Numerics/BlockProgram.h"
 
@@ -140,6 +141,16 @@ struct InstanceCounters {
   uint64_t scratchpadRead = 0, scratchpadWritten = 0;
   uint64_t elements = 0; ///< results of arithmetic on tensors and vectors
   uint64_t messages = 0; ///< sends
+  /// Most bytes that were in its scratchpad at once (level ktir).
+  uint64_t scratchpadPeak = 0;
+  CostCounters cost; ///< level ktir
+};
+
+/// Something that takes room in a scratchpad: a live tensor, or a view on it.
+struct ScratchpadUse {
+  mlir::Location location; ///< of the op that made it
+  llvm::StringRef op;
+  uint64_t bytes;
 };
 
 /// One thing that one instance did, in ticks of the run (one tick is one
@@ -180,6 +191,9 @@ public:
   /// Highest number of scratchpad bytes that live tensors took on any core
   /// (level ktir), or one past the highest scratchpad byte written (dataflow).
   uint64_t scratchpadPeak() const;
+  /// What was in the scratchpad of `tile` at its peak (level ktir), views
+  /// first, then tensors in the order in which they were made.
+  std::vector<ScratchpadUse> scratchpadAtPeak(unsigned tile) const;
 
 private:
   std::unique_ptr<RunImpl> state;

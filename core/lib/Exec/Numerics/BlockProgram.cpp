@@ -8,6 +8,8 @@
 
 #include "ktir/Exec/Numerics/BlockProgram.h"
 
+#include "Formats.h"
+#include "Functions.h"
 #include "Kernels.h"
 #include "ktir/Exec/Numerics/Float16.h"
 
@@ -25,6 +27,7 @@ namespace numerics {
 size_t byteSize(DType type) {
   switch (type) {
   case DType::I1:
+  case DType::I4:
   case DType::I8:
     return 1;
   case DType::I16:
@@ -34,19 +37,51 @@ size_t byteSize(DType type) {
     return 2;
   case DType::I32:
   case DType::F32:
+  case DType::F16Pair:
+  case DType::DF16Pair:
     return 4;
   case DType::I64:
   case DType::F64:
+  case DType::F32Pair:
     return 8;
   }
   return 0;
 }
 
-bool isFloat(DType type) { return type >= DType::F16; }
+bool isFloat(DType type) { return type >= DType::F16 && type <= DType::F64; }
+
+bool isInteger(DType type) { return type <= DType::I64 || type == DType::I4; }
+
+std::optional<DType> getPairType(DType component) {
+  switch (component) {
+  case DType::F16:
+    return DType::F16Pair;
+  case DType::DF16:
+    return DType::DF16Pair;
+  case DType::F32:
+    return DType::F32Pair;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<DType> getComponentType(DType pair) {
+  switch (pair) {
+  case DType::F16Pair:
+    return DType::F16;
+  case DType::DF16Pair:
+    return DType::DF16;
+  case DType::F32Pair:
+    return DType::F32;
+  default:
+    return std::nullopt;
+  }
+}
 
 const char *name(DType type) {
-  static const char *const names[] = {"i1",  "i8",   "i16",  "i32", "i64",
-                                      "f16", "bf16", "df16", "f32", "f64"};
+  static const char *const names[] = {
+      "i1",   "i8",  "i16", "i32", "i64",        "f16",        "bf16",
+      "df16", "f32", "f64", "i4",  "fp16_fused", "df16_fused", "fp32_fused"};
   return names[size_t(type)];
 }
 
@@ -54,9 +89,11 @@ size_t registerSize(DType type) {
   return isFloat(type) ? std::max<size_t>(byteSize(type), 4) : byteSize(type);
 }
 
-/// Width in bits, where `byteSize` cannot tell i1 from i8.
+/// Width in bits, where `byteSize` cannot tell i1 and i4 from i8.
 static unsigned bitWidth(DType type) {
-  return type == DType::I1 ? 1 : unsigned(byteSize(type)) * 8;
+  if (type == DType::I1)
+    return 1;
+  return type == DType::I4 ? 4 : unsigned(byteSize(type)) * 8;
 }
 
 const KernelSet &getKernels() {
@@ -78,6 +115,8 @@ struct BlockProgram::Code {
     Kernel kernel;
     uint32_t dst;
     uint32_t operands[3];
+    /// Takes the place of the third operand if there is one.
+    const void *context;
   };
   struct Port {
     DType type;
@@ -94,6 +133,8 @@ struct BlockProgram::Code {
   std::vector<Port> inputs, outputs;
   std::vector<Constant> constants;
   std::vector<Instruction> instructions;
+  /// The tables that contexts point into, but for those of the process.
+  std::vector<std::shared_ptr<const Table>> tables;
   size_t scratchBytes = 0;
 };
 
@@ -123,7 +164,7 @@ struct Node {
   };
   Kind kind;
   DType type;
-  uint64_t bits = 0; // of a constant
+  uint64_t bits = 0; // of a constant; of a softplus, which table
   Opcode opcode = Opcode::AddF;
   uint8_t predicate = 0;
   uint8_t numOperands = 0;
@@ -134,14 +175,34 @@ struct Node {
 
   /// Whether it passes the bits of its operands on.
   bool movesBits() const {
-    return kind == Op &&
-           (opcode == Opcode::Select || opcode == Opcode::Bitcast ||
-            opcode == Opcode::NegF || opcode == Opcode::AbsF);
+    if (kind != Op)
+      return false;
+    switch (opcode) {
+    case Opcode::Select:
+    case Opcode::Bitcast:
+    case Opcode::NegF:
+    case Opcode::AbsF:
+    case Opcode::CopySignF:
+    case Opcode::MakePair:
+    case Opcode::PairFirst:
+    case Opcode::PairSecond:
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  /// Whether it is an op that looks its results up.
+  bool isTable() const {
+    return opcode == Opcode::SoftplusF ||
+           (opcode >= Opcode::ExpF && opcode <= Opcode::ReciprocalF &&
+            opcode != Opcode::SqrtF && opcode != Opcode::ReciprocalF &&
+            byteSize(type) == 2);
   }
 
   /// Whether its NaNs, if it has any, are the same on every host.
   bool hasDefinedNaNs() const {
-    return kind != Op || !isFloat(type) || movesBits();
+    return kind != Op || !isFloat(type) || movesBits() || isTable();
   }
 
   Kernel select(const KernelSet &kernels) const {
@@ -160,6 +221,8 @@ struct Node {
     case Opcode::MulF:
     case Opcode::DivF:
     case Opcode::MulAddF:
+    case Opcode::SqrtF:
+    case Opcode::ReciprocalF:
       return kernels.select(opcode, 0, DType::F32, DType::F32);
     default:
       return nullptr;
@@ -188,8 +251,19 @@ static Signature getSignature(Opcode opcode) {
     return {OperandClass::Select, 3};
   if (opcode >= Opcode::AddI && opcode <= Opcode::MaxUI)
     return {OperandClass::Int, 2};
-  if (opcode == Opcode::AbsI)
+  if (opcode == Opcode::AbsI ||
+      (opcode >= Opcode::CtPopI && opcode <= Opcode::CtzI))
     return {OperandClass::Int, 1};
+  if (opcode == Opcode::PowI)
+    return {OperandClass::Int, 2};
+  if (opcode >= Opcode::ExpF && opcode <= Opcode::ReciprocalF)
+    return {OperandClass::Float, 1};
+  if (opcode >= Opcode::PowF && opcode <= Opcode::CopySignF)
+    return {OperandClass::Float, 2};
+  if (opcode >= Opcode::TruncF && opcode <= Opcode::RoundEvenF)
+    return {OperandClass::Float, 1};
+  if (opcode == Opcode::FmaF)
+    return {OperandClass::Float, 3};
   return {OperandClass::Other, 0};
 }
 
@@ -197,10 +271,14 @@ struct BlockProgram::Builder::State {
   NumericsMode mode;
   std::vector<Node> nodes;
   std::vector<uint16_t> outputs;
+  std::vector<std::shared_ptr<const Table>> tables;
 
   DType lower(DType type) const {
-    return mode == NumericsMode::Device && type == DType::F16 ? DType::DF16
-                                                              : type;
+    if (mode != NumericsMode::Device)
+      return type;
+    if (type == DType::F16)
+      return DType::DF16;
+    return type == DType::F16Pair ? DType::DF16Pair : type;
   }
 
   /// Adds a value; false when there are too many of them.
@@ -256,7 +334,7 @@ Reg BlockProgram::Builder::constant(DType type, uint64_t bits) {
     bits &= (uint64_t(1) << (8 * byteSize(type))) - 1;
   if (type == DType::I1)
     bits &= 1;
-  if (state->lower(type) != type)
+  if (type == DType::F16 && state->lower(type) != type)
     bits = encodeDL16(decodeF16(uint16_t(bits)));
   type = state->lower(type);
   for (size_t i = 0; i < state->nodes.size(); ++i) {
@@ -287,8 +365,9 @@ Reg BlockProgram::Builder::checkedOp(Opcode opcode, const Reg *operands,
                                      size_t count) {
   Signature signature = getSignature(opcode);
   if (signature.operandClass == OperandClass::Other)
-    return fail("comparisons and conversions have builder methods of their "
-                "own");
+    return fail(
+        "comparisons, conversions and ops on pairs have builder methods "
+        "of their own");
   if (count != signature.count)
     return fail("elementwise op expects " + std::to_string(signature.count) +
                 " operands, got " + std::to_string(count));
@@ -307,6 +386,9 @@ Reg BlockProgram::Builder::checkedOp(Opcode opcode, const Reg *operands,
                   std::string(name(type)) + "' and '" +
                   name(getType(operands[i])) + "'");
 
+  if (type == DType::I4 && signature.operandClass == OperandClass::Int)
+    return wideOp(opcode, operands, count);
+
   Node node{Node::Op, type};
   node.opcode = opcode;
   node.operandType = type;
@@ -318,6 +400,113 @@ Reg BlockProgram::Builder::checkedOp(Opcode opcode, const Reg *operands,
   return state->appendOp(node, operands, reg) ? reg : fail(tooManyValues);
 }
 
+/// An op on nibbles as one on bytes.
+Reg BlockProgram::Builder::wideOp(Opcode opcode, const Reg *operands,
+                                  size_t count) {
+  auto extend = [&](Reg operand, bool isSigned) {
+    return cast(isSigned ? Opcode::ExtSI : Opcode::ExtUI, operand, DType::I8);
+  };
+  bool isSigned = true;
+  switch (opcode) {
+  case Opcode::DivUI:
+  case Opcode::CeilDivUI:
+  case Opcode::RemUI:
+  case Opcode::ShrUI:
+  case Opcode::MinUI:
+  case Opcode::MaxUI:
+  case Opcode::CtPopI:
+    isSigned = false;
+    break;
+  default:
+    break;
+  }
+  Reg first = extend(operands[0], isSigned);
+  if (opcode == Opcode::ClzI || opcode == Opcode::CtzI) {
+    // A bit at each end keeps the count within the nibble.
+    bool above = opcode == Opcode::ClzI;
+    if (above)
+      first = op(Opcode::ShlI, {first, constant(DType::I8, 4)});
+    first = op(Opcode::OrI, {first, constant(DType::I8, above ? 8 : 16)});
+  }
+  Reg result;
+  if (count == 1) {
+    result = op(opcode, {first});
+  } else {
+    // Amounts of shifts are unsigned.
+    bool isShift = opcode == Opcode::ShlI || opcode == Opcode::ShrSI;
+    result = op(opcode, {first, extend(operands[1], isSigned && !isShift)});
+  }
+  return cast(Opcode::TruncI, result, DType::I4);
+}
+
+Reg BlockProgram::Builder::special(Opcode opcode,
+                                   std::initializer_list<Reg> operands,
+                                   DType type, DType result) {
+  for (Reg operand : operands)
+    if (operand.index >= state->nodes.size())
+      return fail("elementwise op has an undefined operand");
+  Node node{Node::Op, result};
+  node.opcode = opcode;
+  node.operandType = type;
+  node.numOperands = uint8_t(operands.size());
+  if (!node.select(getKernels()))
+    return fail("elementwise op is not defined on '" + std::string(name(type)) +
+                "'");
+  Reg reg;
+  return state->appendOp(node, operands.begin(), reg) ? reg
+                                                      : fail(tooManyValues);
+}
+
+Reg BlockProgram::Builder::pair(Reg first, Reg second) {
+  DType type = getType(first);
+  std::optional<DType> result = getPairType(type);
+  if (!result || getType(second) != type)
+    return fail("a pair expects two of 'f16', 'df16' or 'f32', got '" +
+                std::string(name(type)) + "' and '" + name(getType(second)) +
+                "'");
+  return special(Opcode::MakePair, {first, second}, type, *result);
+}
+
+Reg BlockProgram::Builder::component(Reg pair, unsigned index) {
+  std::optional<DType> type = getComponentType(getType(pair));
+  if (!type || index > 1)
+    return fail("expected a component of a pair, got one of '" +
+                std::string(name(getType(pair))) + "'");
+  return special(index == 0 ? Opcode::PairFirst : Opcode::PairSecond, {pair},
+                 *type, *type);
+}
+
+Reg BlockProgram::Builder::softplus(Reg x, float beta, float threshold) {
+  DType type = getType(x);
+  Reg result = special(Opcode::SoftplusF, {x}, type, type);
+  if (result.isValid()) {
+    state->nodes[result.index].bits = state->tables.size();
+    state->tables.push_back(makeSoftplusTable(type, beta, threshold));
+  }
+  return result;
+}
+
+Reg BlockProgram::Builder::layerNormScale(Reg mean, Reg squares,
+                                          float epsilon) {
+  DType type = getType(mean);
+  if (getType(squares) != type)
+    return fail("a layer norm expects operands of one type");
+  Reg constantEpsilon = constant(DType::F32, formats::toBits(epsilon));
+  return special(Opcode::LayerNormScale, {mean, squares, constantEpsilon}, type,
+                 type);
+}
+
+Reg BlockProgram::Builder::layerNorm(Reg x, Reg mean, Reg scale, Reg weight,
+                                     Reg bias) {
+  DType type = getType(x);
+  for (Reg operand : {mean, scale, weight, bias})
+    if (getType(operand) != type)
+      return fail("a layer norm expects operands of one type");
+  Reg centered =
+      special(Opcode::CenterAndScale, {x, mean, scale}, type, DType::F64);
+  return special(Opcode::WeightAndShift, {centered, weight, bias}, type, type);
+}
+
 Reg BlockProgram::Builder::compareAs(Opcode opcode, uint8_t predicate, Reg a,
                                      Reg b) {
   if (a.index >= state->nodes.size() || b.index >= state->nodes.size())
@@ -326,6 +515,13 @@ Reg BlockProgram::Builder::compareAs(Opcode opcode, uint8_t predicate, Reg a,
     return fail("comparison expects operands of one type, got '" +
                 std::string(name(getType(a))) + "' and '" + name(getType(b)) +
                 "'");
+  if (getType(a) == DType::I4 && opcode == Opcode::CmpI) {
+    Opcode extend = IntPredicate(predicate) >= IntPredicate::ULT
+                        ? Opcode::ExtUI
+                        : Opcode::ExtSI;
+    a = cast(extend, a, DType::I8);
+    b = cast(extend, b, DType::I8);
+  }
   Node node{Node::Op, DType::I1};
   node.opcode = opcode;
   node.predicate = predicate;
@@ -364,13 +560,17 @@ static bool hasLegalWidths(Opcode opcode, DType from, DType to) {
 Reg BlockProgram::Builder::cast(Opcode opcode, Reg operand, DType type) {
   if (operand.index >= state->nodes.size())
     return fail("conversion has an undefined operand");
-  if (opcode < Opcode::CastF)
+  if (opcode < Opcode::CastF || opcode > Opcode::Bitcast)
     return fail("not a conversion");
   type = state->lower(type);
   DType from = getType(operand);
   if (from == type &&
       (opcode == Opcode::Bitcast || (opcode == Opcode::CastF && isFloat(type))))
     return operand;
+  if ((from == DType::I4) != (type == DType::I4) &&
+      hasLegalWidths(opcode, from, type) && from != DType::I8 &&
+      type != DType::I8)
+    return castNibble(opcode, operand, type);
   // There are loops from i32 and i64 only.
   if ((opcode == Opcode::SIToFP || opcode == Opcode::UIToFP) &&
       bitWidth(from) < 32 && !isFloat(from)) {
@@ -388,6 +588,25 @@ Reg BlockProgram::Builder::cast(Opcode opcode, Reg operand, DType type) {
                 "' to '" + name(type) + "'");
   Reg reg;
   return state->appendOp(node, &operand, reg) ? reg : fail(tooManyValues);
+}
+
+/// A conversion between I4 and any type but I8, by way of I8.
+Reg BlockProgram::Builder::castNibble(Opcode opcode, Reg operand, DType type) {
+  if (type != DType::I4) {
+    bool isSigned = opcode != Opcode::ExtUI && opcode != Opcode::UIToFP;
+    operand =
+        cast(isSigned ? Opcode::ExtSI : Opcode::ExtUI, operand, DType::I8);
+    return cast(opcode, operand, type);
+  }
+  Reg byte = cast(opcode, operand, DType::I8);
+  // Floats saturate at the range of the nibble.
+  if (opcode == Opcode::FPToSI) {
+    byte = op(Opcode::MinSI, {byte, constant(DType::I8, 7)});
+    byte = op(Opcode::MaxSI, {byte, constant(DType::I8, 0xF8)});
+  } else if (opcode == Opcode::FPToUI) {
+    byte = op(Opcode::MinUI, {byte, constant(DType::I8, 15)});
+  }
+  return cast(Opcode::TruncI, byte, DType::I4);
 }
 
 void BlockProgram::Builder::output(Reg reg) {
@@ -447,8 +666,10 @@ private:
 std::optional<BlockProgram> BlockProgram::Builder::finish() {
   std::vector<Node> nodes = std::move(state->nodes);
   std::vector<uint16_t> outputs = std::move(state->outputs);
+  std::vector<std::shared_ptr<const Table>> tables = std::move(state->tables);
   state->nodes.clear();
   state->outputs.clear();
+  state->tables.clear();
   if (!error.empty())
     return std::nullopt;
 
@@ -493,7 +714,11 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
     Kernel kernel = isOperand[i] ? nullptr : node.selectUnrounded(kernels);
     if (!kernel)
       kernel = node.select(kernels);
-    Code::Instruction instruction = {kernel, 0, {0, 0, 0}};
+    Code::Instruction instruction = {kernel, 0, {0, 0, 0}, nullptr};
+    if (node.kind == Node::Op)
+      instruction.context = node.opcode == Opcode::SoftplusF
+                                ? tables[node.bits].get()
+                                : getContext(node.opcode, node.operandType);
     // The result is allocated before operands are released: a loop does not
     // write what it reads.
     instruction.dst = offsets[i] = file.allocate(node.type);
@@ -514,6 +739,7 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
                            : kernels.selectStoreRounded(type);
     code->outputs.push_back({type, store, offsets[index]});
   }
+  code->tables = std::move(tables);
   code->scratchBytes = file.getBytes();
   return BlockProgram(std::move(code));
 }
@@ -606,11 +832,14 @@ Fault run(const BlockProgram &program, const BlockInput *inputs,
                ptrdiff_t(base) * stride * ptrdiff_t(size),
            stride, count);
     }
-    for (const BlockProgram::Code::Instruction &instruction : code.instructions)
-      byZero |= instruction.kernel(file + instruction.dst,
-                                   file + instruction.operands[0],
-                                   file + instruction.operands[1],
-                                   file + instruction.operands[2], count);
+    for (const BlockProgram::Code::Instruction &instruction :
+         code.instructions) {
+      const void *third = instruction.context ? instruction.context
+                                              : file + instruction.operands[2];
+      byZero |= instruction.kernel(
+          file + instruction.dst, file + instruction.operands[0],
+          file + instruction.operands[1], third, count);
+    }
     for (size_t i = 0; i < code.outputs.size(); ++i) {
       const BlockProgram::Code::Port &port = code.outputs[i];
       ptrdiff_t size = ptrdiff_t(byteSize(port.type));

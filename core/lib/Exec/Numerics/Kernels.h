@@ -22,7 +22,8 @@ namespace ktir {
 namespace numerics {
 
 /// `dst[i] = op(a[i], b[i], c[i])` over registers; operands that the op does
-/// not have are ignored. `dst` overlaps no operand. Returns whether an element
+/// not have are ignored; the loop of an op with a context (`getContext`) takes
+/// that for `c`. `dst` overlaps no operand. Returns whether an element
 /// divided by zero.
 using Kernel = bool (*)(void *dst, const void *a, const void *b, const void *c,
                         size_t n);

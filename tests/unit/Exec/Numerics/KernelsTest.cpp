@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Functions.h"
 #include "Kernels.h"
 
 #include "Reference.h"
@@ -63,7 +64,9 @@ evaluate(const KernelSet &kernels, Opcode opcode, uint8_t predicate, DType type,
       kernels.selectLoad(inputType)(
           registers[k], &inputs[k][base * byteSize(inputType)], count);
     }
-    kernel(registers[3], registers[0], registers[1], registers[2], count);
+    const void *context = getContext(opcode, type);
+    kernel(registers[3], registers[0], registers[1],
+           context ? context : registers[2], count);
     store(&output[base * byteSize(result)], registers[3], count);
   }
   return output;
@@ -77,14 +80,15 @@ TEST(KernelsTest, EveryOpGivesTheSameBitsOnEveryInstructionSet) {
 #endif
   reference::Random random(9);
   unsigned tested = 0;
-  for (unsigned op = 0; op <= unsigned(Opcode::Bitcast); ++op) {
+  for (unsigned op = 0; op <= unsigned(Opcode::FmaF); ++op) {
     Opcode opcode = Opcode(op);
     unsigned predicates = opcode == Opcode::CmpF   ? 16
                           : opcode == Opcode::CmpI ? 10
                                                    : 1;
     for (DType type : allTypes)
       for (DType result : allTypes) {
-        bool converts = opcode >= Opcode::CastF;
+        bool converts =
+            opcode >= Opcode::CastF && opcode <= Opcode::Bitcast;
         bool compares = opcode == Opcode::CmpF || opcode == Opcode::CmpI;
         if (!converts && result != (compares ? DType::I1 : type))
           continue;

@@ -63,13 +63,37 @@ inline constexpr size_t kBlockSize = 512;
 /// Element types, with their form in memory: `I1` is one byte, 0 or 1; integers
 /// are little-endian of their width (`index` is `I64`); floats are their bit
 /// patterns; `DF16` is a DL16 code.
-enum class DType : uint8_t { I1, I8, I16, I32, I64, F16, BF16, DF16, F32, F64 };
+enum class DType : uint8_t {
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  F16,
+  BF16,
+  DF16,
+  F32,
+  F64,
+  I4,       ///< One byte; reads look at the low four bits, writes extend the
+            ///< sign.
+  F16Pair,  ///< Two F16, the first in the low half. Pairs are moved, made and
+  DF16Pair, ///< taken apart, and compute in no other way.
+  F32Pair
+};
 
-/// Bytes of one element in memory: 1, 1, 2, 4, 8, 2, 2, 2, 4, 8.
+/// Bytes of one element in memory: 1, 1, 2, 4, 8, 2, 2, 2, 4, 8, 1, 4, 4, 8.
 size_t byteSize(DType type);
 
 /// True for F16, BF16, DF16, F32 and F64.
 bool isFloat(DType type);
+
+/// True for I1 to I64 and I4.
+bool isInteger(DType type);
+
+/// The type of a pair of F16, DF16 or F32; nullopt for other types.
+std::optional<DType> getPairType(DType component);
+/// The component type of a pair type; nullopt for other types.
+std::optional<DType> getComponentType(DType pair);
 
 /// The name in program text: `i1` ... `f64`, `df16`.
 const char *name(DType type);
@@ -143,7 +167,66 @@ enum class Opcode : uint8_t {
   TruncI,
   Bitcast, ///< Same bits, between types of equal width in bits (I1 only to
            ///< itself). In mode `device` the bits of an f16 are its DL16 code.
+  // Functions of one float. 16-bit types: correctly rounded. f32: within
+  // 0.51 units in the last place. f64: within 0.51, subnormal results 1.
+  ExpF,
+  Exp2F,
+  ExpM1F, ///< exp(a) - 1
+  LogF,
+  Log2F,
+  Log10F,
+  Log1pF, ///< log(1 + a)
+  SqrtF,
+  RsqrtF, ///< 1 / sqrt(a); +-0 gives +-infinity.
+  CbrtF,
+  SinF,
+  CosF,
+  TanF,
+  AsinF,
+  AcosF,
+  AtanF,
+  SinhF,
+  CoshF,
+  TanhF,
+  AsinhF,
+  AcoshF,
+  AtanhF,
+  ErfF,
+  ErfcF,
+  SigmoidF, ///< 1 / (1 + exp(-a))
+  SiluF,    ///< a / (1 + exp(-a)); NaN at minus infinity.
+  GeluF,    ///< a * erfc(-a / sqrt(2)) / 2; NaN at minus infinity.
+  ReciprocalF,
+  // Functions of two floats, as accurate as those of one.
+  PowF,   ///< a to the power of b, with the special values of C's pow.
+  Atan2F, ///< The angle of the point (b, a).
+  // Exact functions of floats.
+  CopySignF,  ///< The magnitude of a with the sign bit of b.
+  TruncF,     ///< The integral part.
+  RoundF,     ///< The nearest integral value, ties away from zero.
+  RoundEvenF, ///< The nearest integral value, ties to even.
+  FmaF,       ///< a * b + c with a single rounding.
+  // Functions of integers.
+  CtPopI, ///< The number of one bits.
+  ClzI,   ///< The number of zero bits above the highest one; all for zero.
+  CtzI,   ///< The number of zero bits below the lowest one; all for zero.
+  PowI,   ///< a to the signed power of b, wrapping. A negative power of zero is
+          ///< 0 and `Fault::DivisionByZero`, of other numbers the integer
+          ///< quotient: 0 but for 1 and -1.
+  // Pairs; see `Builder::pair`.
+  MakePair,
+  PairFirst,
+  PairSecond,
+  // See `Builder::softplus`, `Builder::layerNormScale` and
+  // `Builder::layerNorm`.
+  SoftplusF,
+  LayerNormScale,
+  CenterAndScale,
+  WeightAndShift,
 };
+
+/// The last opcode, for loops over all of them.
+inline constexpr Opcode kLastOpcode = Opcode::WeightAndShift;
 
 /// Predicates of `CmpF`, numbered as in `arith.cmpf`: O.. is false and U.. is
 /// true where an operand is a NaN.
@@ -247,6 +330,21 @@ public:
   /// A conversion op to `type`.
   Reg cast(Opcode opcode, Reg operand, DType type);
 
+  /// A pair of two F16, DF16 or F32.
+  Reg pair(Reg first, Reg second);
+  /// Component 0 or 1 of a pair.
+  Reg component(Reg pair, unsigned index);
+
+  /// log(1 + exp(beta * x)) / beta, or x where beta * x > threshold, correctly
+  /// rounded; x is of a 16-bit type.
+  Reg softplus(Reg x, float beta, float threshold);
+  /// 1 / sqrt(squares - mean^2 + epsilon), computed in f64 and rounded once;
+  /// not for F64.
+  Reg layerNormScale(Reg mean, Reg squares, float epsilon);
+  /// (x - mean) * scale * weight + bias, computed in f64 and rounded once; not
+  /// for F64.
+  Reg layerNorm(Reg x, Reg mean, Reg scale, Reg weight, Reg bias);
+
   /// The type of a register as the program computes it (`device`: f16 is DF16).
   DType getType(Reg reg) const;
 
@@ -265,6 +363,10 @@ private:
 
   Reg fail(std::string message);
   Reg checkedOp(Opcode opcode, const Reg *operands, size_t count);
+  Reg castNibble(Opcode opcode, Reg operand, DType type);
+  Reg wideOp(Opcode opcode, const Reg *operands, size_t count);
+  Reg special(Opcode opcode, std::initializer_list<Reg> operands, DType type,
+              DType result);
   Reg compareAs(Opcode opcode, uint8_t predicate, Reg a, Reg b);
 
   std::unique_ptr<State> state;
@@ -305,6 +407,19 @@ struct BlockOutput {
 /// of an output is undefined.
 Fault run(const BlockProgram &program, const BlockInput *inputs,
           const BlockOutput *outputs, size_t n, Scratch &scratch);
+
+/// One op on single elements, with the bits that a block program of the op
+/// gives: for scalar code, where a block would cost more than its work.
+/// Elements are in the low bytes; those of a float result have zeros above, an
+/// integer result is sign-extended. `detail` is the predicate of a comparison
+/// and the width in bits of the integer of a conversion.
+using ScalarFunction = uint64_t (*)(uint64_t a, uint64_t b, uint32_t detail);
+
+/// The function of a common op on the floats `type`, or of a conversion between
+/// a float `type` and a float `result`; integers of conversions are I64 here
+/// and of the width `detail`. Null for all other ops and types. In mode
+/// `device`, ask for DF16 in place of F16.
+ScalarFunction getScalarFunction(Opcode opcode, DType type, DType result);
 
 } // namespace numerics
 } // namespace ktir

@@ -1,0 +1,246 @@
+//===- DecodeViews.cpp - Memory views -------------------------------------===//
+
+#include "DecodeKtdp.h"
+#include "Runtime.h"
+#include "ktir/Dialect/Ktdp/KtdpDialect.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ktir;
+using namespace ktir::exec;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// construct_memory_view
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A size or stride: a constant, or a scalar slot.
+struct Extent {
+  bool isConstant;
+  int64_t value;
+};
+
+struct ViewPayload : Payload {
+  SmallVector<Extent, 4> sizes, strides;
+  unsigned elementBytes = 0;
+  bool device = true;
+  int64_t tile = -1; ///< owner of a scratchpad; -1 the executing tile
+  /// Where the view is part of a distributed one.
+  std::optional<CompiledSet> coordinates;
+};
+} // namespace
+
+static int64_t evaluate(const Instance &self, const Extent &extent) {
+  return extent.isConstant ? extent.value : self.scalars[extent.value];
+}
+
+/// Charges a view on a scratchpad to it; reports an overflow.
+static void coverScratchpad(Instance &self, const View &view, int64_t owner,
+                            uint32_t site) {
+  int64_t low = view.base, high = view.base + view.elementBytes;
+  for (auto [size, stride] : llvm::zip_equal(view.sizes, view.strides)) {
+    if (size == 0)
+      return;
+    (stride < 0 ? low : high) += (size - 1) * stride;
+  }
+  // What lies outside is an error of the access.
+  low = std::max<int64_t>(low, 0);
+  high = std::min<int64_t>(high, view.space->size());
+  if (low < high && size_t(owner) < self.run.accounts.size())
+    self.run.coverScratchpad(self, owner, low, high, site);
+}
+
+/// a: view slot; b: offset in elements.
+static Outcome runView(Instance &self, const Instruction &instruction) {
+  const auto &payload = instruction.as<ViewPayload>();
+  View &view = self.views[instruction.a];
+  int64_t owner = payload.tile < 0 ? self.core : payload.tile;
+  if (payload.device) {
+    view.space = &self.run.memory.device();
+  } else {
+    if (owner >= int64_t(self.run.memory.cores()))
+      return self.run.fail(self, instruction.site, "",
+                           "ct_id is " + llvm::Twine(owner) +
+                               ", the device has " +
+                               llvm::Twine(self.run.memory.cores()) + " cores");
+    view.space = &self.run.memory.scratchpad(owner);
+  }
+  view.elementBytes = payload.elementBytes;
+  view.pads = true;
+  int64_t offset = self.scalars[instruction.b];
+  if (llvm::MulOverflow(offset, int64_t(payload.elementBytes), view.base))
+    return self.run.fail(self, instruction.site, "D2",
+                         "offset " + llvm::Twine(offset) +
+                             " lies outside any memory");
+  view.sizes.clear();
+  view.strides.clear();
+  view.coordinateSymbols.clear();
+  for (auto [size, stride] : llvm::zip_equal(payload.sizes, payload.strides)) {
+    view.sizes.push_back(evaluate(self, size));
+    view.strides.push_back(evaluate(self, stride) * payload.elementBytes);
+    if (view.sizes.back() < 0)
+      return self.run.fail(self, instruction.site, "",
+                           "a size is " + llvm::Twine(view.sizes.back()) +
+                               ", expected at least 0");
+    if (payload.coordinates && !size.isConstant)
+      view.coordinateSymbols.push_back(view.sizes.back());
+  }
+  view.coordinates = payload.coordinates ? &*payload.coordinates : nullptr;
+  if (!payload.device)
+    coverScratchpad(self, view, owner, instruction.site);
+  return Outcome::Next;
+}
+
+LogicalResult ktir::exec::decodeMemoryView(Decoder &decoder, Operation *op) {
+  auto construct = cast<ktdp::ConstructMemoryViewOp>(op);
+  auto type = cast<MemRefType>(construct.getResult().getType());
+  std::optional<numerics::DType> element = getDType(type.getElementType());
+  if (!element)
+    return op->emitError() << "cannot be executed: element type "
+                           << type.getElementType();
+  auto *payload = decoder.makePayload<ViewPayload>();
+  payload->elementBytes = numerics::byteSize(*element);
+  auto convert = [&](ArrayRef<OpFoldResult> values,
+                     SmallVectorImpl<Extent> &into) {
+    for (OpFoldResult value : values) {
+      if (auto constant = dyn_cast<Attribute>(value))
+        into.push_back({true, cast<IntegerAttr>(constant).getInt()});
+      else
+        into.push_back({false, decoder.use(cast<Value>(value))});
+    }
+  };
+  convert(construct.getMixedSizes(), payload->sizes);
+  convert(construct.getMixedStrides(), payload->strides);
+  ktdp::MemorySpaceAttr space = construct.getMemorySpace();
+  payload->device = space.getKind() == ktdp::MemorySpaceKind::Global;
+  payload->tile = space.getCtId();
+  // Any view may reach a distributed one through a loop, so that its set is
+  // kept wherever there is one in the kernel.
+  if (decoder.hasDistributedViews) {
+    IntegerSet set = construct.getCoordinateSet();
+    if (set.getNumDims() != unsigned(type.getRank()) ||
+        set.getNumSymbols() != construct.getSizes().size())
+      return op->emitError()
+             << "cannot be executed: coordinate_set of a part of a distributed "
+                "view has "
+             << set.getNumDims() << " dimensions and " << set.getNumSymbols()
+             << " symbols, expected " << type.getRank() << ", the rank, and "
+             << construct.getSizes().size() << ", the number of SSA sizes";
+    payload->coordinates = CompiledSet::get(set, AffineMap());
+  }
+  uint32_t offset = decoder.use(construct.getOffset());
+  uint32_t result = decoder.define(construct.getResult());
+  Instruction &instruction = decoder.emit(op, runView);
+  instruction.a = result;
+  instruction.b = offset;
+  instruction.payload = payload;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// construct_distributed_memory_view
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct DistributedPayload : Payload {
+  SmallVector<uint32_t, 4> views;
+  SmallVector<int64_t, 4> sizes; ///< -1: as the partitions say
+  unsigned elementBytes = 0;
+};
+} // namespace
+
+/// The bounding box of the set of `part.view`.
+static bool findBounds(Partition &part, std::string &error) {
+  const CompiledSet &set = *part.view.coordinates;
+  std::optional<CompiledSet::Points> points =
+      set.enumerate(part.view.coordinateSymbols, error);
+  if (!points)
+    return false;
+  part.lower = points->lower;
+  part.extent = points->extent;
+  part.isBox = points->isBox;
+  if (points->isBox || points->count == 0)
+    return true;
+  size_t rank = part.lower.size();
+  SmallVector<int64_t, 4> upper(rank);
+  for (size_t d = 0; d < rank; ++d)
+    part.lower[d] = upper[d] = points->list[d];
+  for (int64_t k = 1; k < points->count; ++k)
+    for (size_t d = 0; d < rank; ++d) {
+      int64_t at = points->list[k * rank + d];
+      part.lower[d] = std::min(part.lower[d], at);
+      upper[d] = std::max(upper[d], at);
+    }
+  for (size_t d = 0; d < rank; ++d)
+    part.extent[d] = upper[d] - part.lower[d] + 1;
+  return true;
+}
+
+/// a: view slot.
+static Outcome runDistributed(Instance &self, const Instruction &instruction) {
+  const auto &payload = instruction.as<DistributedPayload>();
+  auto parts = std::make_shared<std::vector<Partition>>();
+  SmallVector<int64_t, 4> upper(payload.sizes.size(), 0);
+  for (auto [number, slot] : llvm::enumerate(payload.views)) {
+    Partition part;
+    part.view = self.views[slot];
+    if (!part.view.coordinates)
+      return self.run.fail(self, instruction.site, "",
+                           "operand " + llvm::Twine(number) +
+                               " is a view without a coordinate set, expected "
+                               "one of construct_memory_view");
+    std::string error;
+    if (!findBounds(part, error))
+      return self.run.fail(self, instruction.site, "",
+                           "coordinate_set of operand " + llvm::Twine(number) +
+                               ": " + error);
+    if (!llvm::is_contained(part.extent, 0))
+      for (size_t d = 0; d < upper.size(); ++d)
+        upper[d] = std::max(upper[d], part.lower[d] + part.extent[d]);
+    parts->push_back(std::move(part));
+  }
+  View &view = self.views[instruction.a];
+  view = View();
+  view.elementBytes = payload.elementBytes;
+  view.pads = true;
+  view.sizes.assign(payload.sizes.begin(), payload.sizes.end());
+  for (size_t d = 0; d < upper.size(); ++d) {
+    if (view.sizes[d] < 0)
+      view.sizes[d] = upper[d];
+    else if (view.sizes[d] != upper[d])
+      return self.run.fail(
+          self, instruction.site, "",
+          "construct_distributed_memory_view: declared shape axis " +
+              llvm::Twine(d) + " is " + llvm::Twine(view.sizes[d]) +
+              ", the coordinate sets of the partitions reach " +
+              llvm::Twine(upper[d]));
+  }
+  view.partitions = std::move(parts);
+  return Outcome::Next;
+}
+
+LogicalResult ktir::exec::decodeDistributedView(Decoder &decoder,
+                                                Operation *op) {
+  auto construct = cast<ktdp::ConstructDistributedMemoryViewOp>(op);
+  auto type = cast<MemRefType>(construct.getResult().getType());
+  std::optional<numerics::DType> element = getDType(type.getElementType());
+  if (!element)
+    return op->emitError() << "cannot be executed: element type "
+                           << type.getElementType();
+  if (construct.getViews().empty())
+    return decoder.unsupported(op, "a distributed view without partitions, "
+                                   "expected at least one");
+  auto *payload = decoder.makePayload<DistributedPayload>();
+  payload->elementBytes = numerics::byteSize(*element);
+  for (Value view : construct.getViews())
+    payload->views.push_back(decoder.use(view));
+  for (int64_t extent : type.getShape())
+    payload->sizes.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
+  uint32_t result = decoder.define(construct.getResult());
+  Instruction &instruction = decoder.emit(op, runDistributed);
+  instruction.a = result;
+  instruction.payload = payload;
+  return success();
+}
