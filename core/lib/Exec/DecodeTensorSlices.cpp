@@ -329,10 +329,10 @@ static Outcome runGather(Instance &self, const Instruction &instruction) {
                           instruction.immediate ? std::move(large) : large,
                           payload.elementBytes);
   } else {
-    if (large.isUndefined()) {
-      reportUndefined(self, instruction.site, 0);
+    if (checkReadable(self, instruction.site, 0, large) == Outcome::Fail)
+      return Outcome::Fail;
+    if (large.isUndefined())
       zeros = makeWritable(self, instruction.site, large, payload.elementBytes);
-    }
     result = self.makeTensor(all, payload.elementBytes, instruction.site);
     dense = result.data.data();
   }

@@ -212,6 +212,7 @@ Outcome ktir::exec::getElements(Instance &self, uint32_t site,
     isRead[operand] = true;
   for (const StructuredPayload::Output &output : payload.outputs)
     if (output.fold)
+      // A second fold reads what the first one does.
       for (unsigned operand : output.fold->term.tensors)
         isRead[operand] = true;
   size_t numInputs = payload.operands.size() - payload.outputs.size();
@@ -242,19 +243,37 @@ static Outcome computeFold(Instance &self, uint32_t site,
                            ArrayRef<int64_t> extents,
                            ArrayRef<Elements> elements, const uint8_t *initial,
                            Tensor &result) {
-  const Fold &fold = *output.fold;
   DType type = payload.operands[output.operand].type;
   size_t count = result.elements();
-  size_t size = numerics::byteSize(fold.panel);
-  std::vector<uint8_t> accumulators(count * size);
-  if (initial && !fold.isMean)
-    numerics::toPanel(type, accumulators.data(), initial, count);
-  else
+  std::vector<uint8_t> accumulators;
+  auto compute = [&](const Fold &fold) {
+    size_t size = numerics::byteSize(fold.panel);
+    accumulators.resize(count * size);
+    if (initial && !fold.isMean)
+      numerics::toPanel(type, accumulators.data(), initial, count);
+    else
+      for (size_t i = 0; i < count; ++i)
+        std::memcpy(&accumulators[i * size], &fold.identity, size);
+    return runFold(self, site, payload, output.operand, fold, extents, elements,
+                   accumulators.data());
+  };
+  Outcome outcome = compute(*output.fold);
+  if (!output.second) {
+    numerics::fromPanel(type, result.data.data(), accumulators.data(), count);
+    return outcome;
+  }
+  // Components of one element lie side by side.
+  DType component = *numerics::getComponentType(type);
+  size_t bytes = numerics::byteSize(component);
+  std::vector<uint8_t> packed(count * bytes);
+  for (size_t number : {0, 1}) {
+    if (number == 1 && outcome == Outcome::Next)
+      outcome = compute(*output.second);
+    numerics::fromPanel(component, packed.data(), accumulators.data(), count);
     for (size_t i = 0; i < count; ++i)
-      std::memcpy(&accumulators[i * size], &fold.identity, size);
-  Outcome outcome = runFold(self, site, payload, output, extents, elements,
-                            accumulators.data());
-  numerics::fromPanel(type, result.data.data(), accumulators.data(), count);
+      std::memcpy(result.data.data() + (2 * i + number) * bytes,
+                  &packed[i * bytes], bytes);
+  }
   return outcome;
 }
 

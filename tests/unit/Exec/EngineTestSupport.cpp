@@ -6,6 +6,7 @@
 #include "ktir/Dialect/Dataflow/DataflowDialect.h"
 #include "ktir/Dialect/KtdfArch/KtdfArchDialect.h"
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
+#include "ktir/Dialect/SpyreOp/SpyreOpDialect.h"
 #include "ktir/Dialect/Symbol/SymbolDialect.h"
 #include "ktir/Dialect/Uniform/UniformDialect.h"
 #include "ktir/Dialect/VectorChain/VectorChainDialect.h"
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -31,14 +33,14 @@ using namespace ktir::exec::test;
 mlir::MLIRContext &test::context() {
   static mlir::MLIRContext *context = [] {
     auto *made = new mlir::MLIRContext(mlir::MLIRContext::Threading::DISABLED);
-    made->loadDialect<mlir::affine::AffineDialect, mlir::arith::ArithDialect,
-                      mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-                      mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
-                      mlir::tensor::TensorDialect, agen::AgenDialect,
-                      dataflow::DataflowDialect, ktdf_arch::KtdfArchDialect,
-                      ktdp::KtdpDialect, symbol::SymbolDialect,
-                      uniform::UniformDialect,
-                      vectorchain::VectorChainDialect>();
+    made->loadDialect<
+        mlir::affine::AffineDialect, mlir::arith::ArithDialect,
+        mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
+        mlir::math::MathDialect, mlir::memref::MemRefDialect,
+        mlir::scf::SCFDialect, mlir::tensor::TensorDialect, agen::AgenDialect,
+        dataflow::DataflowDialect, ktdf_arch::KtdfArchDialect,
+        ktdp::KtdpDialect, spyreop::SpyreOpDialect, symbol::SymbolDialect,
+        uniform::UniformDialect, vectorchain::VectorChainDialect>();
     made->printOpOnDiagnostic(false);
     registerDefaultDevice(*made);
     return made;
