@@ -284,8 +284,9 @@ Outcome ktir::exec::runContraction(Instance &self,
       self.tensors[initialSlot].shape = result.shape;
     self.tensors[output.result] = std::move(result);
   }
-  SmallVector<Elements, 4> elements =
-      getElements(self, instruction.site, payload);
+  SmallVector<Elements, 4> elements;
+  if (getElements(self, instruction.site, payload, elements) == Outcome::Fail)
+    return Outcome::Fail;
   Tensor &result = self.tensors[output.result];
   const Tensor &start = self.tensors[initialSlot];
   uint8_t *to = result.data.data();

@@ -1,4 +1,4 @@
-//===- DecodeControl.cpp - scf and func -----------------------------------===//
+//===- DecodeControl.cpp - Branches and calls -----------------------------===//
 
 #include "Decoder.h"
 #include "Runtime.h"
@@ -7,87 +7,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <memory>
+
 using namespace ktir;
 using namespace ktir::exec;
 using namespace mlir;
-
-//===----------------------------------------------------------------------===//
-// scf.for
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct ForPayload : Payload {
-  uint32_t iv, upper, step;
-};
-} // namespace
-
-/// a: lower bound; immediate: where to go on when there is no iteration.
-static Outcome runForBegin(Instance &self, const Instruction &instruction) {
-  const auto &loop = instruction.as<ForPayload>();
-  int64_t lower = self.scalars[instruction.a];
-  if (self.scalars[loop.step] <= 0)
-    return self.run.fail(self, instruction.site, "",
-                         "the step is " + llvm::Twine(self.scalars[loop.step]) +
-                             ", expected a positive number");
-  self.scalars[loop.iv] = lower;
-  if (lower < self.scalars[loop.upper])
-    return Outcome::Next;
-  self.pc = instruction.immediate;
-  return Outcome::Jump;
-}
-
-/// immediate: first instruction of the body.
-static Outcome runForNext(Instance &self, const Instruction &instruction) {
-  const auto &loop = instruction.as<ForPayload>();
-  int64_t next;
-  if (llvm::AddOverflow(self.scalars[loop.iv], self.scalars[loop.step], next) ||
-      next >= self.scalars[loop.upper])
-    return Outcome::Next;
-  self.scalars[loop.iv] = next;
-  self.pc = instruction.immediate;
-  return Outcome::Jump;
-}
-
-static LogicalResult decodeFor(Decoder &decoder, Operation *op) {
-  auto loop = cast<scf::ForOp>(op);
-  auto *payload = decoder.makePayload<ForPayload>();
-  payload->upper = decoder.use(loop.getUpperBound());
-  payload->step = decoder.use(loop.getStep());
-  uint32_t lower = decoder.use(loop.getLowerBound());
-  payload->iv = decoder.define(loop.getInductionVar());
-
-  // The results are the iteration arguments as the last iteration left them.
-  SmallVector<uint32_t, 4> carried;
-  for (auto [argument, result] :
-       llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults())) {
-    if (!getSlotKind(argument.getType()))
-      return decoder.unsupported(op, "an iteration argument has a type "
-                                     "without run-time form");
-    carried.push_back(decoder.define(argument));
-    decoder.alias(result, carried.back());
-  }
-  decoder.moveAll(op, llvm::to_vector(loop.getInitArgs()), carried);
-
-  uint32_t begin = decoder.here();
-  Instruction &first = decoder.emit(op, runForBegin);
-  first.a = lower;
-  first.payload = payload;
-  decoder.current().loops.push_back({begin, begin, payload->iv});
-  size_t range = decoder.current().loops.size() - 1;
-  decoder.enter(loop.getBody(), [&decoder, op, loop, payload, carried, begin,
-                                 range]() mutable {
-    Operation *yield = loop.getBody()->getTerminator();
-    decoder.moveAll(yield, llvm::to_vector(yield->getOperands()), carried);
-    Instruction &next = decoder.emit(op, runForNext);
-    next.payload = payload;
-    next.immediate = begin + 1;
-    decoder.at(begin).immediate = decoder.here();
-    decoder.current().loops[range].end = decoder.here();
-    decoder.current().loops[range].begin = begin + 1;
-    return success();
-  });
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // scf.if
@@ -141,11 +65,111 @@ static LogicalResult decodeIf(Decoder &decoder, Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
+// scf.index_switch and scf.execute_region
+//===----------------------------------------------------------------------===//
+
+/// a, b: scalars; immediate: where to go on when they differ.
+static Outcome runBranchUnlessEqual(Instance &self,
+                                    const Instruction &instruction) {
+  if (self.scalars[instruction.a] == self.scalars[instruction.b])
+    return Outcome::Next;
+  self.pc = instruction.immediate;
+  return Outcome::Jump;
+}
+
+namespace {
+/// Decodes the cases of a switch one after the other.
+class SwitchDecoder {
+public:
+  SwitchDecoder(Decoder &decoder, scf::IndexSwitchOp op, uint32_t argument,
+                ArrayRef<uint32_t> results)
+      : decoder(decoder), op(op), argument(argument),
+        results(results.begin(), results.end()) {}
+
+  /// Decodes case `number`, and from its end the following ones; the last is
+  /// the default.
+  static LogicalResult decode(std::shared_ptr<SwitchDecoder> self,
+                              unsigned number) {
+    Decoder &decoder = self->decoder;
+    bool isDefault = number == self->op.getNumCases();
+    Block *block = isDefault ? &self->op.getDefaultBlock()
+                             : &self->op.getCaseBlock(number);
+    uint32_t test = decoder.here();
+    if (!isDefault) {
+      uint32_t value = decoder.constantSlot(self->op.getCases()[number]);
+      Instruction &branch = decoder.emit(self->op, runBranchUnlessEqual);
+      branch.a = self->argument;
+      branch.b = value;
+    }
+    decoder.enter(block, [self, block, number, isDefault, test] {
+      Decoder &decoder = self->decoder;
+      Operation *yield = block->getTerminator();
+      decoder.moveAll(yield, llvm::to_vector(yield->getOperands()),
+                      self->results);
+      if (isDefault) {
+        for (uint32_t jump : self->jumps)
+          decoder.at(jump).immediate = decoder.here();
+        return success();
+      }
+      self->jumps.push_back(decoder.here());
+      decoder.emit(self->op, runJump);
+      decoder.at(test).immediate = decoder.here();
+      return decode(self, number + 1);
+    });
+    return success();
+  }
+
+private:
+  Decoder &decoder;
+  scf::IndexSwitchOp op;
+  uint32_t argument;
+  SmallVector<uint32_t, 4> results;
+  SmallVector<uint32_t, 4> jumps; ///< to the end
+};
+} // namespace
+
+static LogicalResult decodeSwitch(Decoder &decoder, Operation *op) {
+  auto choice = cast<scf::IndexSwitchOp>(op);
+  uint32_t argument = decoder.use(choice.getArg());
+  SmallVector<uint32_t, 4> results;
+  for (Value result : choice.getResults()) {
+    if (!getSlotKind(result.getType()))
+      return decoder.unsupported(op, "a result has a type without run-time "
+                                     "form");
+    results.push_back(decoder.define(result));
+  }
+  return SwitchDecoder::decode(
+      std::make_shared<SwitchDecoder>(decoder, choice, argument, results), 0);
+}
+
+static LogicalResult decodeExecuteRegion(Decoder &decoder, Operation *op) {
+  auto execute = cast<scf::ExecuteRegionOp>(op);
+  if (!llvm::hasSingleElement(execute.getRegion()))
+    return decoder.unsupported(
+        op, "expected a body of one block, found " +
+                Twine(execute.getRegion().getBlocks().size()));
+  SmallVector<uint32_t, 4> results;
+  for (Value result : execute.getResults()) {
+    if (!getSlotKind(result.getType()))
+      return decoder.unsupported(op, "a result has a type without run-time "
+                                     "form");
+    results.push_back(decoder.define(result));
+  }
+  Block *body = &execute.getRegion().front();
+  decoder.enter(body, [&decoder, body, results]() mutable {
+    Operation *yield = body->getTerminator();
+    decoder.moveAll(yield, llvm::to_vector(yield->getOperands()), results);
+    return success();
+  });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // func.call
 //===----------------------------------------------------------------------===//
 
-/// Calls are decoded in place: the callee's arguments and results are the
-/// caller's values.
+/// Calls are decoded in place. Tensors get slots of their own on the way in and
+/// out, since each side drops what it no longer needs.
 static LogicalResult decodeCall(Decoder &decoder, Operation *op) {
   auto call = cast<func::CallOp>(op);
   func::FuncOp callee = decoder.resolve(op, call.getCallee());
@@ -169,16 +193,32 @@ static LogicalResult decodeCall(Decoder &decoder, Operation *op) {
     return callee.emitError()
            << "cannot be executed: expected a body of one block, found "
            << callee.getBody().getBlocks().size();
+  SmallVector<Value, 4> tensors;
+  SmallVector<uint32_t, 4> slots;
+  auto pass = [&decoder](Value from, Value to, SmallVectorImpl<Value> &tensors,
+                         SmallVectorImpl<uint32_t> &slots) {
+    if (getSlotKind(from.getType()) != SlotKind::Tensor ||
+        decoder.program.level == Level::Dataflow) {
+      decoder.alias(to, from);
+      return;
+    }
+    tensors.push_back(from);
+    slots.push_back(decoder.define(to));
+  };
   for (auto [argument, operand] :
        llvm::zip_equal(callee.getArguments(), call.getOperands()))
-    decoder.alias(argument, operand);
+    pass(operand, argument, tensors, slots);
+  decoder.moveAll(op, tensors, slots);
   decoder.callStack.push_back(callee);
   Block *body = &callee.getBody().front();
-  decoder.enter(body, [&decoder, op, call, body]() mutable {
+  decoder.enter(body, [&decoder, op, call, body, pass]() mutable {
     decoder.callStack.pop_back();
+    SmallVector<Value, 4> tensors;
+    SmallVector<uint32_t, 4> slots;
     for (auto [result, value] : llvm::zip_equal(
              call.getResults(), body->getTerminator()->getOperands()))
-      decoder.alias(result, value);
+      pass(value, result, tensors, slots);
+    decoder.moveAll(body->getTerminator(), tensors, slots);
     decoder.emitJoin(op, body);
     return success();
   });
@@ -186,7 +226,9 @@ static LogicalResult decodeCall(Decoder &decoder, Operation *op) {
 }
 
 void ktir::exec::addControlHandlers(DecodeTable &table) {
-  table["scf.for"] = decodeFor;
   table["scf.if"] = decodeIf;
+  table["scf.index_switch"] = decodeSwitch;
+  table["scf.execute_region"] = decodeExecuteRegion;
   table["func.call"] = decodeCall;
+  addLoopHandlers(table);
 }

@@ -7,7 +7,7 @@
 
 #include "Structured.h"
 
-#include "ktir/Exec/Numerics/Float16.h"
+#include "ktir/Dialect/SpyreOp/SpyreOpDialect.h"
 #include "ktir/Exec/Numerics/Panels.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -49,6 +49,7 @@ public:
   BlockProgram::Builder builder;
 
 private:
+  FailureOr<Value> findMeanOf(spyreop::LayerNormNormOp norm);
   LogicalResult addInputs(const llvm::SetVector<Value> &values, Value wide,
                           DType wideType);
   LogicalResult addOp(Operation &nested);
@@ -61,6 +62,22 @@ private:
   DenseMap<Value, Reg> registers;
 };
 } // namespace
+
+/// The value in the body that holds the mean of `norm`: an argument, where its
+/// mean of squares comes from a `spyreop.exx2` outside; null where it has none.
+FailureOr<Value> BodyBuilder::findMeanOf(spyreop::LayerNormNormOp norm) {
+  auto squares = dyn_cast<BlockArgument>(norm.getSquares());
+  if (!squares || squares.getOwner() != body)
+    return Value();
+  Value mean = findMean(op.getMatchingOpOperand(squares)->get());
+  if (!mean)
+    return Value();
+  for (OpOperand &operand : op->getOpOperands())
+    if (operand.get() == mean)
+      return Value(op.getMatchingBlockArgument(&operand));
+  return norm.emitError() << "cannot be executed: the mean that belongs to "
+                             "'squares' is no operand of the structured op";
+}
 
 LogicalResult BodyBuilder::need(ArrayRef<Value> wanted, Value wide,
                                 DType wideType) {
@@ -77,6 +94,13 @@ LogicalResult BodyBuilder::need(ArrayRef<Value> wanted, Value wide,
              << "' cannot be executed in the body of a structured op";
     for (Value operand : def->getOperands())
       values.insert(operand);
+    if (auto norm = dyn_cast<spyreop::LayerNormNormOp>(def)) {
+      FailureOr<Value> mean = findMeanOf(norm);
+      if (failed(mean))
+        return failure();
+      if (*mean)
+        values.insert(*mean);
+    }
   }
   if (failed(addInputs(values, wide, wideType)))
     return failure();
@@ -148,7 +172,11 @@ LogicalResult BodyBuilder::addOp(Operation &nested) {
   SmallVector<Reg, 4> operands;
   for (Value operand : nested.getOperands())
     operands.push_back(registers.lookup(operand));
-  Reg reg = buildElementwise(builder, &nested, operands);
+  auto find = [&](Value) {
+    FailureOr<Value> mean = findMeanOf(cast<spyreop::LayerNormNormOp>(nested));
+    return succeeded(mean) && *mean ? registers.lookup(*mean) : Reg();
+  };
+  Reg reg = buildElementwise(builder, &nested, operands, find);
   if (!reg.isValid())
     return decoder.unsupported(&nested, builder.getError().empty()
                                             ? "these element types"
@@ -262,7 +290,10 @@ private:
   void sortLoops();
   LogicalResult findExtents();
   LogicalResult findFolds();
+  FailureOr<Fold> makeFold(unsigned output, const Combiner &combiner,
+                           ArrayRef<Value> factors, DType panel);
   LogicalResult addFold(unsigned output, Operation *combiner, Value term);
+  LogicalResult addMoments(unsigned output, Operation *moments);
   void findProduct(Fold &fold, Operation *product);
   LogicalResult buildBody();
 
@@ -395,39 +426,34 @@ void StructuredDecoder::findProduct(Fold &fold, Operation *product) {
     fold.product = {*left, *right};
 }
 
-/// Makes output `number` a fold of `term` by `combiner`.
-LogicalResult StructuredDecoder::addFold(unsigned number, Operation *combiner,
-                                         Value term) {
-  StructuredPayload::Output &output = payload->outputs[number];
+/// A fold of output `number` whose terms are the product of `factors`, one or
+/// two values of the body.
+FailureOr<Fold> StructuredDecoder::makeFold(unsigned number,
+                                            const Combiner &combiner,
+                                            ArrayRef<Value> factors,
+                                            DType panel) {
   Fold fold;
-  Combiner rule = *getCombiner(combiner);
-  fold.combiner = rule.opcode;
-  fold.panel = numerics::panelType(payload->operands[output.operand].type);
-  fold.identity = getIdentity(rule, fold.panel);
-
-  // Products go into the sum as they are: those of 16-bit floats are exact.
-  Operation *product = term.getDefiningOp();
-  bool isProduct = rule.opcode == Opcode::AddF && product &&
-                   product->getBlock() == op.getBlock() &&
-                   product->getName().getStringRef() == "arith.mulf";
-  SmallVector<Value, 2> wanted = {term};
-  if (isProduct)
-    wanted.assign({product->getOperand(0), product->getOperand(1)});
+  fold.combiner = combiner.opcode;
+  fold.panel = panel;
+  fold.identity = getIdentity(combiner, panel);
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(number));
+  for (unsigned d = 0; d < map.getNumDims(); ++d)
+    if (!map.isFunctionOfDim(d))
+      fold.reducedLoops.push_back(d);
   auto buildTerm = [&](BodyBuilder &body) {
-    auto widen = [&](Value value) {
-      Reg reg = body.get(value);
-      if (body.builder.getType(reg) == fold.panel)
-        return reg;
-      return body.builder.cast(Opcode::CastF, reg, fold.panel);
-    };
-    if (!isProduct)
-      return widen(term);
-    Reg left = widen(wanted[0]), right = widen(wanted[1]);
-    return body.builder.op(Opcode::MulF, {left, right});
+    SmallVector<Reg, 2> wide;
+    for (Value factor : factors) {
+      Reg reg = body.get(factor);
+      bool isWide = body.builder.getType(reg) == panel;
+      wide.push_back(isWide ? reg
+                            : body.builder.cast(Opcode::CastF, reg, panel));
+    }
+    return wide.size() == 1 ? wide[0]
+                            : body.builder.op(Opcode::MulF, {wide[0], wide[1]});
   };
 
   BodyBuilder terms(decoder, op, *payload);
-  if (failed(terms.need(wanted)))
+  if (failed(terms.need(factors)))
     return failure();
   terms.builder.output(buildTerm(terms));
   FailureOr<BodyProgram> termProgram = terms.finish();
@@ -436,10 +462,10 @@ LogicalResult StructuredDecoder::addFold(unsigned number, Operation *combiner,
   fold.term = std::move(*termProgram);
 
   Value accumulator = initialOf(number);
-  SmallVector<Value, 3> all(wanted.begin(), wanted.end());
+  SmallVector<Value, 3> all(factors.begin(), factors.end());
   all.push_back(accumulator);
   BodyBuilder steps(decoder, op, *payload);
-  if (failed(steps.need(all, accumulator, fold.panel)))
+  if (failed(steps.need(all, accumulator, panel)))
     return failure();
   steps.builder.output(steps.builder.op(
       fold.combiner, {steps.get(accumulator), buildTerm(steps)}));
@@ -447,9 +473,65 @@ LogicalResult StructuredDecoder::addFold(unsigned number, Operation *combiner,
   if (failed(stepProgram))
     return failure();
   fold.step = std::move(*stepProgram);
+  return fold;
+}
+
+/// Makes output `number` a fold of `term` by `combiner`.
+LogicalResult StructuredDecoder::addFold(unsigned number, Operation *combiner,
+                                         Value term) {
+  StructuredPayload::Output &output = payload->outputs[number];
+  Combiner rule = *getCombiner(combiner);
+  // Products go into the sum as they are: those of 16-bit floats are exact.
+  Operation *product = term.getDefiningOp();
+  bool isProduct = rule.opcode == Opcode::AddF && product &&
+                   product->getBlock() == op.getBlock() &&
+                   product->getName().getStringRef() == "arith.mulf";
+  SmallVector<Value, 2> factors = {term};
   if (isProduct)
-    findProduct(fold, product);
-  output.fold = std::move(fold);
+    factors.assign({product->getOperand(0), product->getOperand(1)});
+  FailureOr<Fold> fold =
+      makeFold(number, rule, factors,
+               numerics::panelType(payload->operands[output.operand].type));
+  if (failed(fold))
+    return failure();
+  if (isProduct)
+    findProduct(*fold, product);
+  output.fold = std::move(*fold);
+  return success();
+}
+
+/// Makes output `number`, which yields a result of `moments`, the mean of an
+/// element or of its square, or both as a pair (ktir.md 5.5).
+LogicalResult StructuredDecoder::addMoments(unsigned number,
+                                            Operation *moments) {
+  StructuredPayload::Output &output = payload->outputs[number];
+  if (!isReducing(number))
+    return moments->emitError()
+           << "cannot be executed: expected a structured op that reduces a "
+              "dimension of output "
+           << number;
+  Value element = moments->getOperand(0);
+  DType panel = numerics::panelType(*getDType(element.getType()));
+  Combiner sum{Opcode::AddF, Combiner::Zero};
+  auto make = [&](bool isSquare) -> FailureOr<Fold> {
+    SmallVector<Value, 2> factors(isSquare ? 2 : 1, element);
+    FailureOr<Fold> fold = makeFold(number, sum, factors, panel);
+    if (succeeded(fold))
+      fold->isMean = true;
+    return fold;
+  };
+  bool isPair = isa<spyreop::Exx2FusedOp>(moments);
+  Value yielded = op.getBlock()->getTerminator()->getOperand(number);
+  FailureOr<Fold> first = make(!isPair && yielded == moments->getResult(1));
+  if (failed(first))
+    return failure();
+  output.fold = std::move(*first);
+  if (!isPair)
+    return success();
+  FailureOr<Fold> second = make(/*isSquare=*/true);
+  if (failed(second))
+    return failure();
+  output.second = std::move(*second);
   return success();
 }
 
@@ -476,6 +558,12 @@ LogicalResult StructuredDecoder::findFolds() {
   OperandRange yielded = body->getTerminator()->getOperands();
   for (unsigned i = 0; i < payload->outputs.size(); ++i) {
     Operation *combiner = yielded[i].getDefiningOp();
+    if (isa_and_nonnull<spyreop::Exx2Op, spyreop::Exx2FusedOp>(combiner) &&
+        combiner->getBlock() == body) {
+      if (failed(addMoments(i, combiner)))
+        return failure();
+      continue;
+    }
     if (!isReducing(i) || !combiner || combiner->getBlock() != body ||
         !getCombiner(combiner) || !initials[i].hasOneUse() ||
         *initials[i].user_begin() != combiner)
@@ -539,6 +627,7 @@ LogicalResult ktir::exec::decodeStructured(Decoder &decoder, Operation *op) {
 }
 
 void ktir::exec::addLinalgHandlers(DecodeTable &table) {
+  addSliceReductionHandlers(table);
   for (const char *name :
        {"generic",      "map",          "elementwise",
         "fill",         "reduce",       "broadcast",

@@ -139,6 +139,7 @@ Decoder::Decoder(ProgramImpl &program, ModuleOp module)
   addDataflowHandlers(handlers);
   addKtdpHandlers(handlers);
   addLinalgHandlers(handlers);
+  addMemrefHandlers(handlers);
   addSpyreOpHandlers(handlers);
   addTensorHandlers(handlers);
   addUniformHandlers(handlers);

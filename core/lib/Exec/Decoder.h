@@ -39,6 +39,8 @@ void addControlHandlers(DecodeTable &table);
 void addDataflowHandlers(DecodeTable &table);
 void addKtdpHandlers(DecodeTable &table);
 void addLinalgHandlers(DecodeTable &table);
+void addLoopHandlers(DecodeTable &table);
+void addMemrefHandlers(DecodeTable &table);
 void addSpyreOpHandlers(DecodeTable &table);
 void addTensorHandlers(DecodeTable &table);
 void addUniformHandlers(DecodeTable &table);

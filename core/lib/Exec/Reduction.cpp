@@ -31,8 +31,8 @@ constexpr int64_t panelRows = 256;
 /// One reduction in row order.
 class RowFold {
 public:
-  RowFold(Instance &self, const StructuredPayload &payload,
-          const StructuredPayload::Output &output, ArrayRef<int64_t> extents,
+  RowFold(Instance &self, const StructuredPayload &payload, unsigned operand,
+          const Fold &fold, ArrayRef<int64_t> extents,
           ArrayRef<Elements> elements, uint8_t *accumulators);
 
   /// Whether this order suits the operands.
@@ -66,15 +66,13 @@ private:
 } // namespace
 
 RowFold::RowFold(Instance &self, const StructuredPayload &payload,
-                 const StructuredPayload::Output &output,
-                 ArrayRef<int64_t> extents, ArrayRef<Elements> elements,
-                 uint8_t *accumulators)
-    : self(self), fold(*output.fold), extents(extents),
+                 unsigned operand, const Fold &fold, ArrayRef<int64_t> extents,
+                 ArrayRef<Elements> elements, uint8_t *accumulators)
+    : self(self), fold(fold), extents(extents),
       size(numerics::byteSize(fold.panel)),
-      target(getNest(
-          payload.operands[output.operand],
-          {accumulators, unsigned(size), elements[output.operand].shape},
-          payload.loops())) {
+      target(getNest(payload.operands[operand],
+                     {accumulators, unsigned(size), elements[operand].shape},
+                     payload.loops())) {
   for (unsigned operand : fold.term.tensors)
     inputs.push_back(
         getNest(payload.operands[operand], elements[operand], payload.loops()));
@@ -213,31 +211,30 @@ static void divide(uint8_t *sums, size_t count, uint64_t terms) {
 }
 
 Outcome ktir::exec::runFold(Instance &self, uint32_t site,
-                            const StructuredPayload &payload,
-                            const StructuredPayload::Output &output,
-                            ArrayRef<int64_t> extents,
+                            const StructuredPayload &payload, unsigned target,
+                            const Fold &fold, ArrayRef<int64_t> extents,
                             ArrayRef<Elements> elements,
                             uint8_t *accumulators) {
-  const Fold &fold = *output.fold;
   Outcome outcome = Outcome::Next;
-  RowFold rows(self, payload, output, extents, elements, accumulators);
+  RowFold rows(self, payload, target, fold, extents, elements, accumulators);
   if (payload.isLinear && fold.term.steppedIndices.empty() &&
       fold.term.parallelIndices.empty() && rows.isSuitable()) {
     outcome = failOnFault(self, site, rows.run());
   } else {
     SmallVector<Elements, 4> places(elements.begin(), elements.end());
-    Elements &place = places[output.operand];
-    place.data = accumulators;
-    place.bytes = numerics::byteSize(fold.panel);
-    outcome = runLoops(self, site, payload, fold.step, extents, places,
-                       {output.operand});
+    places[target].data = accumulators;
+    places[target].bytes = numerics::byteSize(fold.panel);
+    outcome =
+        runLoops(self, site, payload, fold.step, extents, places, {target});
   }
   if (outcome != Outcome::Next || !fold.isMean)
     return outcome;
   size_t outputs = 1;
-  for (int64_t extent : elements[output.operand].shape)
+  for (int64_t extent : elements[target].shape)
     outputs *= extent;
-  uint64_t terms = outputs ? countPoints(extents) / outputs : 0;
+  uint64_t terms = 1;
+  for (unsigned d : fold.reducedLoops)
+    terms *= extents[d];
   if (fold.panel == numerics::DType::F64)
     divide<double>(accumulators, outputs, terms);
   else

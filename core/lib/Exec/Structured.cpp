@@ -204,18 +204,18 @@ uint64_t ktir::exec::countPoints(ArrayRef<int64_t> extents) {
   return points;
 }
 
-SmallVector<Elements, 4>
-ktir::exec::getElements(Instance &self, uint32_t site,
-                        const StructuredPayload &payload) {
+Outcome ktir::exec::getElements(Instance &self, uint32_t site,
+                                const StructuredPayload &payload,
+                                SmallVectorImpl<Elements> &elements) {
   SmallVector<bool, 4> isRead(payload.operands.size(), false);
   for (unsigned operand : payload.body.tensors)
     isRead[operand] = true;
   for (const StructuredPayload::Output &output : payload.outputs)
     if (output.fold)
+      // A second fold reads what the first one does.
       for (unsigned operand : output.fold->term.tensors)
         isRead[operand] = true;
   size_t numInputs = payload.operands.size() - payload.outputs.size();
-  SmallVector<Elements, 4> elements;
   for (auto [i, operand] : llvm::enumerate(payload.operands)) {
     const Tensor &tensor = self.tensors[operand.slot];
     if (!tensor.isUndefined()) {
@@ -224,14 +224,16 @@ ktir::exec::getElements(Instance &self, uint32_t site,
                           tensor.shape});
       continue;
     }
-    if (i < numInputs && isRead[i])
-      checkReadable(self, site, operand.number, tensor);
+    // Initial values are looked at where they are used, as some are identities.
+    if ((tensor.isForOthers || (i < numInputs && isRead[i])) &&
+        checkReadable(self, site, operand.number, tensor) == Outcome::Fail)
+      return Outcome::Fail;
     // Without distance between elements, all are the one zero.
     elements.push_back(
         {const_cast<uint8_t *>(reinterpret_cast<const uint8_t *>(&zeroElement)),
          0, tensor.shape});
   }
-  return elements;
+  return Outcome::Next;
 }
 
 /// Folds the terms of one output into `result`.
@@ -241,19 +243,37 @@ static Outcome computeFold(Instance &self, uint32_t site,
                            ArrayRef<int64_t> extents,
                            ArrayRef<Elements> elements, const uint8_t *initial,
                            Tensor &result) {
-  const Fold &fold = *output.fold;
   DType type = payload.operands[output.operand].type;
   size_t count = result.elements();
-  size_t size = numerics::byteSize(fold.panel);
-  std::vector<uint8_t> accumulators(count * size);
-  if (initial && !fold.isMean)
-    numerics::toPanel(type, accumulators.data(), initial, count);
-  else
+  std::vector<uint8_t> accumulators;
+  auto compute = [&](const Fold &fold) {
+    size_t size = numerics::byteSize(fold.panel);
+    accumulators.resize(count * size);
+    if (initial && !fold.isMean)
+      numerics::toPanel(type, accumulators.data(), initial, count);
+    else
+      for (size_t i = 0; i < count; ++i)
+        std::memcpy(&accumulators[i * size], &fold.identity, size);
+    return runFold(self, site, payload, output.operand, fold, extents, elements,
+                   accumulators.data());
+  };
+  Outcome outcome = compute(*output.fold);
+  if (!output.second) {
+    numerics::fromPanel(type, result.data.data(), accumulators.data(), count);
+    return outcome;
+  }
+  // Components of one element lie side by side.
+  DType component = *numerics::getComponentType(type);
+  size_t bytes = numerics::byteSize(component);
+  std::vector<uint8_t> packed(count * bytes);
+  for (size_t number : {0, 1}) {
+    if (number == 1 && outcome == Outcome::Next)
+      outcome = compute(*output.second);
+    numerics::fromPanel(component, packed.data(), accumulators.data(), count);
     for (size_t i = 0; i < count; ++i)
-      std::memcpy(&accumulators[i * size], &fold.identity, size);
-  Outcome outcome = runFold(self, site, payload, output, extents, elements,
-                            accumulators.data());
-  numerics::fromPanel(type, result.data.data(), accumulators.data(), count);
+      std::memcpy(result.data.data() + (2 * i + number) * bytes,
+                  &packed[i * bytes], bytes);
+  }
   return outcome;
 }
 
@@ -264,8 +284,9 @@ Outcome ktir::exec::runStructured(Instance &self,
   SmallVector<int64_t, 4> extents;
   if (getExtents(self, instruction.site, payload, extents) == Outcome::Fail)
     return Outcome::Fail;
-  SmallVector<Elements, 4> elements =
-      getElements(self, instruction.site, payload);
+  SmallVector<Elements, 4> elements;
+  if (getElements(self, instruction.site, payload, elements) == Outcome::Fail)
+    return Outcome::Fail;
 
   Outcome outcome = Outcome::Next;
   SmallVector<Tensor, 2> results;

@@ -34,9 +34,11 @@ struct Fold {
   numerics::Opcode combiner;
   numerics::DType panel; ///< type of the accumulators
   uint64_t identity = 0; ///< of the combiner, bits of `panel`
-  /// Whether the initial value counts; otherwise the result is divided by the
-  /// number of terms (`spyreop.exx2`).
+  /// Whether the result is divided by the number of terms, and the initial
+  /// value does not count (`spyreop.exx2`).
   bool isMean = false;
+  /// Loops over the terms of one result.
+  llvm::SmallVector<unsigned, 2> reducedLoops;
   BodyProgram term; ///< the value that is combined, as `panel`
   BodyProgram step; ///< combines it with the accumulator
   /// Operands whose product is the term, where it is no more than that.
@@ -59,6 +61,8 @@ struct StructuredPayload : Payload {
     /// Whether nothing reads the initial value after this op.
     bool dies = false;
     std::optional<Fold> fold;
+    /// Of an output of pairs, whose first components `fold` computes.
+    std::optional<Fold> second;
   };
   llvm::SmallVector<Operand, 4> operands; ///< inputs, then initial values
   llvm::SmallVector<Output, 2> outputs;
@@ -101,9 +105,10 @@ Outcome getExtents(Instance &self, uint32_t site,
 /// Number of points of the loops; the highest number when it is too large.
 uint64_t countPoints(llvm::ArrayRef<int64_t> extents);
 
-/// Elements of every operand; reports inputs that are uninitialised.
-llvm::SmallVector<Elements, 4> getElements(Instance &self, uint32_t site,
-                                           const StructuredPayload &payload);
+/// Finds the elements of every operand; reports inputs that are uninitialised.
+Outcome getElements(Instance &self, uint32_t site,
+                    const StructuredPayload &payload,
+                    llvm::SmallVectorImpl<Elements> &elements);
 
 /// Handler of ops without a product fold.
 Outcome runStructured(Instance &self, const Instruction &instruction);
@@ -111,10 +116,11 @@ Outcome runStructured(Instance &self, const Instruction &instruction);
 /// several turns.
 Outcome runContraction(Instance &self, const Instruction &instruction);
 
-/// Folds the terms of `output` into `accumulators`, which hold the
-/// initial values in the order of the output's elements.
+/// Folds the terms of `fold`, which computes the operand `target`, into
+/// `accumulators`, which hold the initial values in the order of the target's
+/// elements.
 Outcome runFold(Instance &self, uint32_t site, const StructuredPayload &payload,
-                const StructuredPayload::Output &output,
+                unsigned target, const Fold &fold,
                 llvm::ArrayRef<int64_t> extents,
                 llvm::ArrayRef<Elements> elements, uint8_t *accumulators);
 
@@ -125,6 +131,9 @@ Tensor makeResult(Instance &self, uint32_t site,
                   const StructuredPayload &payload,
                   const StructuredPayload::Output &output,
                   const uint8_t *&initial);
+
+/// Of `spyreop.slice_reduction`.
+void addSliceReductionHandlers(DecodeTable &table);
 
 /// Decodes a structured op on tensors.
 llvm::LogicalResult decodeStructured(Decoder &decoder, mlir::Operation *op);

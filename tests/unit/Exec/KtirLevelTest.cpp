@@ -554,11 +554,12 @@ TEST(KtirLevelTest, I32ArithmeticWraps) {
 //===----------------------------------------------------------------------===//
 
 TEST(KtirLevelTest, UnknownOpsAreNamedBeforeTheRun) {
-  Fixture f("func.func @k() { %a = memref.alloc() : memref<4xf16>\nreturn }",
+  Fixture f("memref.global @g : memref<4xf16>\nfunc.func @k() {\n"
+            "%a = memref.get_global @g : memref<4xf16>\nreturn }",
             Level::Ktir);
   EXPECT_FALSE(f);
-  EXPECT_EQ(f.errors, "op 'memref.alloc' cannot be executed: the engine has "
-                      "no handler for it\n");
+  EXPECT_EQ(f.errors, "op 'memref.get_global' cannot be executed: the engine "
+                      "has no handler for it\n");
 }
 
 TEST(KtirLevelTest, KernelsAreFoundByName) {

@@ -836,3 +836,151 @@ TEST(LinalgTest, RefusedOps) {
       std::string::npos)
       << convolution.messages();
 }
+
+//===----------------------------------------------------------------------===//
+// Reductions of spyreop
+//===----------------------------------------------------------------------===//
+
+TEST(LinalgTest, Moments) {
+  // Means of 65 elements and of their squares, as two values and as a pair,
+  // from which the scale is computed; the norm finds the mean that belongs to
+  // its operand.
+  const char *maps = R"(#in = affine_map<(r, c) -> (r, c)>
+    #row = affine_map<(r, c) -> (r, 0)>
+    #all = affine_map<(r, c) -> (c)>
+)";
+  TensorKernel f({{"%x", "3x65xf32"}, {"%w", "65xf32"}, {"%b", "65xf32"}},
+                 R"(%e = tensor.empty() : tensor<3x1xf32>
+    %m:2 = linalg.generic {indexing_maps = [#in, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<3x65xf32>) outs(%e, %e : tensor<3x1xf32>, tensor<3x1xf32>) {
+    ^bb0(%a: f32, %o: f32, %p: f32):
+      %u, %v = spyreop.exx2 %a : f32
+      linalg.yield %u, %v : f32, f32
+    } -> (tensor<3x1xf32>, tensor<3x1xf32>)
+    %ep = tensor.empty() : tensor<3x1x!spyreop.fp32_fused>
+    %pair = linalg.generic {indexing_maps = [#in, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<3x65xf32>) outs(%ep : tensor<3x1x!spyreop.fp32_fused>) {
+    ^bb0(%a: f32, %o: !spyreop.fp32_fused):
+      %u = spyreop.exx2_fused %a : f32 -> !spyreop.fp32_fused
+      linalg.yield %u : !spyreop.fp32_fused
+    } -> tensor<3x1x!spyreop.fp32_fused>
+    %s = linalg.generic {indexing_maps = [#in, #in], iterator_types = ["parallel", "parallel"]} ins(%pair : tensor<3x1x!spyreop.fp32_fused>) outs(%e : tensor<3x1xf32>) {
+    ^bb0(%a: !spyreop.fp32_fused, %o: f32):
+      %u = spyreop.layernormscale_fused %a : !spyreop.fp32_fused -> f32
+      linalg.yield %u : f32
+    } -> tensor<3x1xf32>
+    %t = linalg.generic {indexing_maps = [#in, #in, #in], iterator_types = ["parallel", "parallel"]} ins(%m#0, %m#1 : tensor<3x1xf32>, tensor<3x1xf32>) outs(%e : tensor<3x1xf32>) {
+    ^bb0(%a: f32, %q: f32, %o: f32):
+      %u = spyreop.layernormscale %a squares %q : f32
+      linalg.yield %u : f32
+    } -> tensor<3x1xf32>
+    %ey = tensor.empty() : tensor<3x65xf32>
+    %y = linalg.generic {indexing_maps = [#in, #row, #row, #row, #all, #all, #in], iterator_types = ["parallel", "parallel"]} ins(%x, %m#0, %m#1, %t, %w, %b : tensor<3x65xf32>, tensor<3x1xf32>, tensor<3x1xf32>, tensor<3x1xf32>, tensor<65xf32>, tensor<65xf32>) outs(%ey : tensor<3x65xf32>) {
+    ^bb0(%a: f32, %mean: f32, %q: f32, %sc: f32, %wt: f32, %bi: f32, %o: f32):
+      %u = spyreop.layernormnorm %a squares %q scale %sc weight %wt bias %bi : f32
+      linalg.yield %u : f32
+    } -> tensor<3x65xf32>)",
+                 {{"%m#0", "3x1xf32"},
+                  {"%m#1", "3x1xf32"},
+                  {"%s", "3x1xf32"},
+                  {"%t", "3x1xf32"},
+                  {"%y", "3x65xf32"}},
+                 maps);
+  ASSERT_TRUE(f) << f.messages();
+  std::vector<float> x = sample(195, 4), w = sample(65, 5), b = sample(65, 6);
+  f.set(0, x);
+  f.set(1, w);
+  f.set(2, b);
+  EXPECT_EQ(f.run(), RunStatus::Finished) << f.messages();
+  std::vector<float> means, squares;
+  for (int r = 0; r < 3; ++r) {
+    float sum = 0, square = 0;
+    for (int c = 0; c < 65; ++c) {
+      float a = x[r * 65 + c], product = a * a;
+      sum += a;
+      square += product;
+    }
+    means.push_back(sum / 65);
+    squares.push_back(square / 65);
+  }
+  EXPECT_EQ(f.get<float>(0, 3), means);
+  EXPECT_EQ(f.get<float>(1, 3), squares);
+  EXPECT_EQ(f.get<float>(2, 3), f.get<float>(3, 3));
+  std::vector<float> y = f.get<float>(4, 195);
+  for (int i = 0; i < 195; ++i) {
+    double mean = means[i / 65];
+    double scale = 1 / std::sqrt(squares[i / 65] - mean * mean + 1e-5);
+    double expected = (x[i] - mean) * scale * w[i % 65] + b[i % 65];
+    EXPECT_NEAR(y[i], expected, 1e-4 + 1e-5 * std::fabs(expected)) << i;
+  }
+}
+
+TEST(LinalgTest, MomentsOfHalvesRoundOnce) {
+  TensorKernel f({{"%x", "2x300xf16"}},
+                 R"(%e = tensor.empty() : tensor<2xf16>
+    %m:2 = linalg.generic {indexing_maps = [affine_map<(r, c) -> (r, c)>, affine_map<(r, c) -> (r)>, affine_map<(r, c) -> (r)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<2x300xf16>) outs(%e, %e : tensor<2xf16>, tensor<2xf16>) {
+    ^bb0(%a: f16, %o: f16, %p: f16):
+      %u, %v = spyreop.exx2 %a : f16
+      linalg.yield %v, %u : f16, f16
+    } -> (tensor<2xf16>, tensor<2xf16>))",
+                 {{"%m#0", "2xf16"}, {"%m#1", "2xf16"}});
+  ASSERT_TRUE(f) << f.messages();
+  std::vector<float> x = sample(600, 3);
+  f.setHalves(0, x);
+  EXPECT_EQ(f.run(), RunStatus::Finished) << f.messages();
+  for (int r = 0; r < 2; ++r) {
+    float sum = 0, square = 0;
+    for (int c = 0; c < 300; ++c) {
+      float a = x[r * 300 + c], product = a * a;
+      sum += a;
+      square += product;
+    }
+    EXPECT_EQ(f.getHalves(0, 2)[r], roundHalf(square / 300));
+    EXPECT_EQ(f.getHalves(1, 2)[r], roundHalf(sum / 300));
+  }
+}
+
+TEST(LinalgTest, SliceReduction) {
+  const char *kinds[] = {"add", "sub", "max", "min", "mul", "abs_max"};
+  std::string body;
+  std::vector<TensorValue> results;
+  for (const char *kind : kinds)
+    for (const char *scope : {"in_slice", "across_slice"}) {
+      std::string name = std::string("%r_") + kind + "_" + scope;
+      body += name +
+              " = spyreop.slice_reduction %x {reduction_kind = "
+              "#spyreop.reduction_kind<" +
+              kind + ">, reduction_scope = #spyreop.reduction_scope<" + scope +
+              ">} : tensor<3x64xf16> -> tensor<3x64xf16>\n";
+      results.push_back({name, "3x64xf16"});
+    }
+  TensorKernel f({{"%x", "3x64xf16"}}, body, results);
+  ASSERT_TRUE(f) << f.messages();
+  std::vector<float> x = sample(192, 7);
+  f.setHalves(0, x);
+  EXPECT_EQ(f.run(), RunStatus::Finished) << f.messages();
+  for (int result = 0; result < 12; ++result) {
+    int kind = result / 2;
+    bool inSlice = result % 2 == 0;
+    std::vector<float> found = f.getHalves(result, 192);
+    for (int i = 0; i < 192; ++i) {
+      int lane = i % 64, fold = inSlice ? lane / 8 : lane;
+      if (inSlice ? lane % 8 != 0 : lane >= 8) {
+        EXPECT_TRUE(std::isnan(found[i])) << kinds[kind] << " lane " << i;
+        continue;
+      }
+      auto term = [&](int t) {
+        return x[i - lane + (inSlice ? fold * 8 + t : t * 8 + fold)];
+      };
+      float value = kind == 5 ? std::fabs(term(0)) : term(0);
+      for (int t = 1; t < 8; ++t) {
+        float next = term(t);
+        value = kind == 0   ? value + next
+                : kind == 1 ? value - next
+                : kind == 2 ? std::max(value, next)
+                : kind == 3 ? std::min(value, next)
+                : kind == 4 ? value * next
+                            : std::max(value, std::fabs(next));
+      }
+      EXPECT_EQ(found[i], roundHalf(value)) << kinds[kind] << " lane " << i;
+    }
+  }
+}

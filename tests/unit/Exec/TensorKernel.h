@@ -13,6 +13,7 @@
 #include "ktir/Exec/Numerics/Float16.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace ktir::exec::test {
 
@@ -80,12 +81,11 @@ private:
   static std::string makeTile(const std::string &name, const std::string &type,
                               size_t place) {
     std::vector<std::string> parts;
-    for (size_t at = 0, next; at <= type.size(); at = next + 1) {
-      next = std::min(type.find('x', at), type.size());
-      parts.push_back(type.substr(at, next - at));
+    std::string element = type;
+    while (std::isdigit(static_cast<unsigned char>(element[0]))) {
+      parts.push_back(element.substr(0, element.find('x')));
+      element = element.substr(element.find('x') + 1);
     }
-    std::string element = parts.back();
-    parts.pop_back();
     unsigned bytes = element == "index" || element == "i64" || element == "f64"
                          ? 8
                      : element == "i8"                      ? 1
@@ -117,8 +117,12 @@ private:
            ", access_tile_order = affine_map<(" + dims + ") -> (" + dims +
            ")>} : " + memref + " -> !ktdp.access_tile<" + shape + "index>\n";
   }
+  /// The type of an access tile of the shape of a tensor.
   static std::string shapeOf(const std::string &type) {
-    return type.substr(0, type.rfind('x') + 1) + "index";
+    size_t at = 0;
+    while (std::isdigit(static_cast<unsigned char>(type[at])))
+      at = type.find('x', at) + 1;
+    return type.substr(0, at) + "index";
   }
   std::string makeBody(const std::string &body) const {
     std::string text;

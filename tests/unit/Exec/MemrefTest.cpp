@@ -1,0 +1,130 @@
+//===- MemrefTest.cpp - Ops on views of memory ----------------------------===//
+
+#include "EngineTestSupport.h"
+
+using namespace ktir;
+using namespace ktir::exec;
+using namespace ktir::exec::test;
+
+/// A kernel with a 4 x 8 view of %x and an 8 x 4 view of %o.
+static std::string kernel(const std::string &body) {
+  return R"(
+    func.func @k(%x: index, %o: index, %n: index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %xv = ktdp.construct_memory_view %x, sizes: [4, 8], strides: [8, 1] {coordinate_set = affine_set<(a, b) : (a >= 0, -a + 3 >= 0, b >= 0, -b + 7 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<4x8xf16>
+      %ov = ktdp.construct_memory_view %o, sizes: [8, 4], strides: [4, 1] {coordinate_set = affine_set<(a, b) : (a >= 0, -a + 7 >= 0, b >= 0, -b + 3 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<8x4xf16>
+  )" + body +
+         "\nreturn\n}";
+}
+
+static std::vector<float> ramp(int count) {
+  return make(count, [](size_t i) { return float(i) + 1; });
+}
+
+TEST(MemrefTest, LoadAndStore) {
+  Fixture f(kernel(R"(%v = memref.load %xv[%n, %c2] : memref<4x8xf16>
+    memref.store %v, %ov[%c1, %c0] : memref<8x4xf16>
+    %d = memref.dim %ov, %c1 : memref<8x4xf16>
+    %k = arith.index_cast %d : index to i32
+    %f = arith.sitofp %k : i32 to f16
+    memref.store %f, %ov[%c1, %c1] : memref<8x4xf16>)"),
+            Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  f.fill(0, ramp(32));
+  EXPECT_EQ(f.run({0, 100, 3}), RunStatus::Finished) << f.messages();
+  EXPECT_EQ(f.read(104, 2), (std::vector<float>{27, 4}));
+  std::vector<InstanceCounters> counters = f.last->counters();
+  EXPECT_EQ(counters[0].bytesRead, 2u);
+  EXPECT_EQ(counters[0].bytesWritten, 4u);
+}
+
+TEST(MemrefTest, AccessesAreChecked) {
+  Fixture f(kernel("%v = memref.load %xv[%n, %c2] : memref<4x8xf16>"),
+            Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  // Never written (E-6), and outside the view.
+  EXPECT_EQ(f.run({0, 100, 1}), RunStatus::Failed);
+  EXPECT_EQ(f.found("E-6").size(), 1u) << f.messages();
+  f.fill(0, ramp(32));
+  EXPECT_EQ(f.run({0, 100, 4}), RunStatus::Finished);
+  ASSERT_EQ(f.found("*").size(), 1u) << f.messages();
+  EXPECT_EQ(f.found("*")[0].severity, FindingSeverity::Warning);
+  EXPECT_NE(f.messages().find("lie outside the view"), std::string::npos)
+      << f.messages();
+}
+
+TEST(MemrefTest, SubviewsAndCopies) {
+  // Every other column of rows n and n + 1, one row of it as rank 1.
+  Fixture f(
+      kernel(
+          R"(%s = memref.subview %xv[%n, 1] [2, 4] [1, 2] : memref<4x8xf16> to memref<2x4xf16, strided<[8, 2], offset: ?>>
+    %t = memref.subview %ov[2, 0] [2, 4] [1, 1] : memref<8x4xf16> to memref<2x4xf16, strided<[4, 1], offset: 8>>
+    memref.copy %s, %t : memref<2x4xf16, strided<[8, 2], offset: ?>> to memref<2x4xf16, strided<[4, 1], offset: 8>>
+    %row = memref.subview %s[1, 0] [1, 4] [1, 1] : memref<2x4xf16, strided<[8, 2], offset: ?>> to memref<4xf16, strided<[2], offset: ?>>
+    %v = memref.load %row[%c2] : memref<4xf16, strided<[2], offset: ?>>
+    memref.store %v, %ov[%c0, %c0] : memref<8x4xf16>
+    %d = memref.cast %ov : memref<8x4xf16> to memref<?x4xf16>
+    memref.store %v, %d[%c0, %c1] : memref<?x4xf16>
+    %flat = memref.reinterpret_cast %row to offset: [%n], sizes: [3], strides: [9] : memref<4xf16, strided<[2], offset: ?>> to memref<3xf16, strided<[9], offset: ?>>
+    %w = memref.load %flat[%c2] : memref<3xf16, strided<[9], offset: ?>>
+    memref.store %w, %ov[%c0, %c2] : memref<8x4xf16>)"),
+      Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  f.fill(0, ramp(32));
+  EXPECT_EQ(f.run({0, 100, 2}), RunStatus::Finished) << f.messages();
+  auto x = [](int row, int column) { return float(row * 8 + column + 1); };
+  EXPECT_EQ(f.read(108, 8),
+            make(8, [&](int i) { return x(2 + i / 4, 1 + i % 4 * 2); }));
+  EXPECT_EQ(f.read(100, 3), (std::vector<float>{x(3, 5), x(3, 5), 2 + 18 + 1}));
+  EXPECT_EQ(f.run({0, 100, 3}), RunStatus::Failed);
+  EXPECT_NE(f.messages().find("the view goes from 3 to 4 in dimension 0, whose "
+                              "extent is 4"),
+            std::string::npos)
+      << f.messages();
+}
+
+TEST(MemrefTest, ExtentsOfViewsAreChecked) {
+  Fixture dim(kernel("%d = memref.dim %xv, %n : memref<4x8xf16>"), Level::Ktir);
+  ASSERT_TRUE(dim) << dim.errors;
+  EXPECT_EQ(dim.run({0, 100, 2}), RunStatus::Failed);
+  EXPECT_NE(dim.messages().find("dimension 2 of a view of rank 2"),
+            std::string::npos);
+  const char *rows =
+      "%s = memref.subview %xv[0, 0] [%n, 8] [1, 1] : memref<4x8xf16> to "
+      "memref<?x8xf16, strided<[8, 1]>>\n";
+  Fixture cast(kernel(std::string(rows) +
+                      "%c = memref.cast %s : memref<?x8xf16, strided<[8, 1]>> "
+                      "to memref<3x8xf16, strided<[8, 1]>>"),
+               Level::Ktir);
+  ASSERT_TRUE(cast) << cast.errors;
+  EXPECT_EQ(cast.run({0, 100, 3}), RunStatus::Finished) << cast.messages();
+  EXPECT_EQ(cast.run({0, 100, 2}), RunStatus::Failed);
+  EXPECT_NE(cast.messages().find(
+                "dimension 0 has extent 2, the result's type says 3"),
+            std::string::npos)
+      << cast.messages();
+  Fixture copy(kernel(std::string(rows) +
+                      "memref.copy %s, %xv : memref<?x8xf16, strided<[8, 1]>> "
+                      "to memref<4x8xf16>"),
+               Level::Ktir);
+  ASSERT_TRUE(copy) << copy.errors;
+  EXPECT_EQ(copy.run({0, 100, 2}), RunStatus::Failed);
+  EXPECT_NE(
+      copy.messages().find("operand 1 has extent 4 in dimension 0, expected 2"),
+      std::string::npos)
+      << copy.messages();
+}
+
+TEST(MemrefTest, NothingAllocates) {
+  for (const char *op : {"memref.alloc", "memref.alloca"}) {
+    Fixture f(kernel(std::string("%a = ") + op + "() : memref<4xf16>"),
+              Level::Ktir);
+    EXPECT_FALSE(f);
+    EXPECT_NE(f.errors.find(std::string("op '") + op +
+                            "' cannot be executed: nothing allocates memory"),
+              std::string::npos)
+        << f.errors;
+  }
+}
