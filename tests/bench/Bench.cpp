@@ -195,6 +195,44 @@ BENCHMARK_CAPTURE(f16Add, device, NumericsMode::Device)->Apply(sizes);
 BENCHMARK_CAPTURE(f16Chain, ieee, NumericsMode::Ieee)->Apply(sizes);
 BENCHMARK_CAPTURE(f16Chain, device, NumericsMode::Device)->Apply(sizes);
 
+/// One function of f16 numbers in [-4, 11].
+void f16Function(benchmark::State &state, Opcode opcode, NumericsMode mode) {
+  BlockProgram::Builder builder(mode);
+  builder.output(builder.op(opcode, {builder.input(DType::F16)}));
+  runProgram(state, builder.finish());
+}
+
+/// The same for f32.
+void f32Function(benchmark::State &state, Opcode opcode) {
+  BlockProgram::Builder builder;
+  builder.output(builder.op(opcode, {builder.input(DType::F32)}));
+  std::optional<BlockProgram> program = builder.finish();
+  size_t n = size_t(state.range(0));
+  std::vector<float> source, result(n);
+  for (size_t i = 0; i < n; ++i)
+    source.push_back(0.173f * float(i % 97) + 0.01f);
+  BlockInput input = {source.data(), 1};
+  BlockOutput output = {result.data(), 1};
+  Scratch scratch;
+  measure(state, n, 1, [&] {
+    run(*program, &input, &output, n, scratch);
+    benchmark::ClobberMemory();
+  });
+}
+BENCHMARK_CAPTURE(f16Function, exp_ieee, Opcode::ExpF, NumericsMode::Ieee)
+    ->Apply(sizes);
+BENCHMARK_CAPTURE(f16Function, exp_device, Opcode::ExpF, NumericsMode::Device)
+    ->Apply(sizes);
+BENCHMARK_CAPTURE(f16Function, gelu, Opcode::GeluF, NumericsMode::Ieee)
+    ->Apply(sizes);
+BENCHMARK_CAPTURE(f32Function, exp, Opcode::ExpF)->Apply(sizes);
+BENCHMARK_CAPTURE(f32Function, rsqrt, Opcode::RsqrtF)->Apply(sizes);
+BENCHMARK_CAPTURE(f32Function, tanh, Opcode::TanhF)->Apply(sizes);
+BENCHMARK_CAPTURE(f32Function, log, Opcode::LogF)->Apply(sizes);
+BENCHMARK_CAPTURE(f32Function, sigmoid, Opcode::SigmoidF)->Apply(sizes);
+BENCHMARK_CAPTURE(f32Function, sin, Opcode::SinF)->Apply(sizes);
+BENCHMARK_CAPTURE(f32Function, erf, Opcode::ErfF)->Apply(sizes);
+
 std::string readFile(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

@@ -304,7 +304,8 @@ Outcome ktir::exec::runContraction(Instance &self,
   int64_t block = self.turn;
   while (block < blocks && products < productsPerTurn)
     products += contraction.compute(block++, initial, to);
-  self.work(std::max<uint64_t>(products, block < blocks ? 0 : 1));
+  self.compute(instruction.site, block < blocks ? 0 : result.elements(),
+               products);
   self.run.event(self, "compute", begin, 0, instruction.site);
   self.turn = block < blocks ? block : 0;
   return self.turn ? Outcome::Jump : Outcome::Next;

@@ -227,6 +227,7 @@ static Outcome runFunction(Instance &self, const Instruction &instruction) {
       static_cast<intptr_t>(instruction.immediate));
   self.scalars[instruction.a] = int64_t(function(
       self.scalars[instruction.b], self.scalars[instruction.c], instruction.d));
+  ++self.cost.vectorElements;
   return Outcome::Next;
 }
 /// The same for a result of type i1.

@@ -416,6 +416,11 @@ static Outcome runDelivery(Instance &self, const Instruction &instruction) {
     for (auto [left, identity] :
          llvm::zip_equal(payload.left, payload.identity))
       self.tensors[left] = self.tensors[identity];
+    // The partial passes every other tile of the ring.
+    for (auto [role, value] : llvm::zip_equal(payload.roles, payload.identity))
+      self.cost.exchangedBytes += uint64_t(self.run.program.tiles() - 1) *
+                                  self.tensors[value].elements() *
+                                  role.elementBytes;
     self.scalars[payload.cursor] = 0;
     return Outcome::Next;
   }

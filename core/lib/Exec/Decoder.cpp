@@ -154,7 +154,8 @@ uint32_t Decoder::siteOf(Operation *op) {
   auto [it, isNew] = sites.try_emplace(op, program.sites.size());
   if (isNew)
     program.sites.push_back(
-        {op->getLoc(), op->getName().getIdentifier().getValue()});
+        {op->getLoc(), op->getName().getIdentifier().getValue(),
+         program.level == Level::Ktir ? OpCost::get(op) : OpCost()});
   return it->second;
 }
 
@@ -427,8 +428,8 @@ void Decoder::dropDead(Frame &frame) {
   auto it = frame.dying.find(frame.last);
   if (it != frame.dying.end())
     for (Value value : it->second)
-      emit(frame.last, isa<ktdp::AccessTileType>(value.getType()) ? runDropTile
-                                                                  : runDrop)
+      emit(frame.last,
+           isa<ktdp::AccessTileType>(value.getType()) ? runDropTile : runDrop)
           .a = use(value);
   frame.last = nullptr;
 }

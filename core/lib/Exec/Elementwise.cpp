@@ -446,6 +446,11 @@ static Outcome runScalar(Instance &self, const Instruction &instruction) {
   if (!numerics::isFloat(type) && type != DType::I1 && payload.elementBytes < 8)
     bits = llvm::SignExtend64(bits, payload.elementBytes * 8);
   self.scalars[instruction.a] = bits;
+  const OpCost &cost = self.run.program.sites[instruction.site].cost;
+  if (numerics::isFloat(payload.program->getInputType(0))) {
+    self.cost.vectorElements += cost.plain;
+    self.cost.transcendentalElements += cost.transcendental;
+  }
   return failOnFault(self, instruction.site, fault);
 }
 
@@ -481,7 +486,7 @@ static Outcome runTensor(Instance &self, const Instruction &instruction) {
   BlockOutput output{result.data.data(), 1};
   Fault fault = numerics::run(*payload.program, inputs.data(), &output, count,
                               self.run.scratch);
-  self.work(count);
+  self.compute(instruction.site, count, count);
   self.run.event(self, "compute", begin, 0, instruction.site);
   self.tensors[instruction.a] = std::move(result);
   return failOnFault(self, instruction.site, fault);

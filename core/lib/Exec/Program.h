@@ -9,6 +9,7 @@
 #define KTIR_LIB_EXEC_PROGRAM_H
 
 #include "Machine.h"
+#include "OpCost.h"
 #include "Values.h"
 #include "ktir/Exec/Engine.h"
 
@@ -58,6 +59,7 @@ struct Instruction {
 struct Site {
   mlir::Location location;
   llvm::StringRef name;
+  OpCost cost;
 };
 
 /// Which of an instance's slot arrays a value lives in.

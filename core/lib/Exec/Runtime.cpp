@@ -47,6 +47,14 @@ void Instance::work(uint64_t count) {
 /// address space can hold beside everything else.
 static constexpr uint64_t maxLiveBytes = uint64_t(1) << 30;
 
+void Instance::compute(uint32_t site, uint64_t results, uint64_t points) {
+  work(std::max(results, points));
+  const OpCost &per = run.program.sites[site].cost;
+  cost.vectorElements += per.perResult * results + per.plain * points;
+  cost.transcendentalElements += per.transcendental * points;
+  cost.matrixOps += per.matrix * points;
+}
+
 bool Instance::checkShape(llvm::ArrayRef<int64_t> shape, uint32_t site) {
   int64_t elements = 1;
   for (int64_t extent : shape) {
@@ -243,6 +251,7 @@ Outcome RunImpl::fail(const Instance &self, uint32_t siteIndex, StringRef rule,
                       const Twine &message, llvm::ArrayRef<FindingNote> notes) {
   report(self, FindingSeverity::Error, siteIndex, rule, message, notes);
   status = RunStatus::Failed;
+  slice = 0; // also where the caller goes on to the end of its instruction
   return Outcome::Fail;
 }
 

@@ -134,6 +134,9 @@ public:
   Accessor accessor() const { return {id, time, &clock}; }
   /// Counts `elements` results of one instruction beyond its own tick.
   void work(uint64_t count);
+  /// The same for an op with `results` elements that went through `points`
+  /// points of its iteration space, with their cost.
+  void compute(uint32_t site, uint64_t results, uint64_t points);
   /// Whether a tensor of `shape` may be made; ends the run when it may not.
   bool checkShape(llvm::ArrayRef<int64_t> shape, uint32_t site);
   /// An uninitialised tensor of `shape`, which must have at most

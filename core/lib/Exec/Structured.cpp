@@ -291,7 +291,7 @@ Outcome ktir::exec::runStructured(Instance &self,
   Outcome outcome = Outcome::Next;
   SmallVector<Tensor, 2> results;
   SmallVector<unsigned, 2> targets;
-  uint64_t count = countPoints(extents);
+  uint64_t points = countPoints(extents), count = 0;
   for (const StructuredPayload::Output &output : payload.outputs) {
     const uint8_t *initial = nullptr;
     results.push_back(
@@ -308,7 +308,8 @@ Outcome ktir::exec::runStructured(Instance &self,
     const auto &operand = payload.operands[output.operand];
     unsigned bytes = numerics::byteSize(operand.type);
     if (!initial && output.reads)
-      reportUndefined(self, instruction.site, operand.number);
+      checkReadable(self, instruction.site, operand.number,
+                    self.tensors[operand.slot]);
     if (output.reads || !coversAll(operand, result.shape)) {
       if (!initial)
         std::memset(result.data.data(), 0, result.data.size());
@@ -323,7 +324,7 @@ Outcome ktir::exec::runStructured(Instance &self,
                        elements, targets);
   for (auto [output, result] : llvm::zip_equal(payload.outputs, results))
     self.tensors[output.result] = std::move(result);
-  self.work(count);
+  self.compute(instruction.site, count, points);
   self.run.event(self, "compute", begin, 0, instruction.site);
   return outcome;
 }

@@ -113,8 +113,6 @@ public:
   explicit operator bool() const { return block; }
   uint8_t *data() const { return reinterpret_cast<uint8_t *>(block + 1); }
   uint64_t size() const { return block->bytes; }
-  /// True when no other reference shares the bytes, which may then be changed.
-  bool isUnique() const { return block->references == 1; }
 
 private:
   static constexpr uint64_t immortal = ~uint64_t(0);

@@ -1,3 +1,4 @@
+import groupList from '../../../examples/groups.json';
 import { fromPayload } from '../share/payload.ts';
 import type { Workspace } from '../model/workspace.ts';
 
@@ -25,27 +26,48 @@ const readmes = import.meta.glob<string>('../../../examples/*/README.md', {
   eager: true,
 });
 
-/** Shown first, in this order; the others follow by name. */
-const featured = ['vector-add', 'axpy', 'residual', 'llama-add'];
-
-export const examples: readonly Example[] = Object.entries(sources)
-  .map(([path, source]) => {
-    const readme = readmes[path.replace('kernel.mlir', 'README.md')] ?? '';
-    const args = withoutTypes(inputs[path.replace('kernel.mlir', 'run.json')]);
-    return {
-      id: path.split('/').at(-2) ?? path,
-      description: firstSentence(readme),
-      workspace: fromPayload({ v: 1, source, args }),
-    };
-  })
-  .sort((a, b) => rank(a.id) - rank(b.id) || a.id.localeCompare(b.id));
-
-function rank(id: string): number {
-  const place = featured.indexOf(id);
-  return place < 0 ? featured.length : place;
+export interface ExampleGroup {
+  title: string;
+  examples: readonly Example[];
 }
 
-/** Element types and shapes come from the program; what remains is how values come about. */
+/** The groups of the repository's list, and what is on none under a heading of its own. */
+export const exampleGroups: readonly ExampleGroup[] = groupExamples();
+
+/** All examples, in the order of the groups. */
+export const examples: readonly Example[] = exampleGroups.flatMap((group) => group.examples);
+
+function groupExamples(): ExampleGroup[] {
+  const remaining = new Map(
+    Object.entries(sources).map(([path, source]) => [
+      path.split('/').at(-2) ?? path,
+      { path, source },
+    ]),
+  );
+  const take = (id: string): Example[] => {
+    const found = remaining.get(id);
+    remaining.delete(id);
+    return found ? [readExample(id, found.path, found.source)] : [];
+  };
+  const groups = groupList.map(({ title, examples: ids }) => ({
+    title,
+    examples: ids.flatMap(take),
+  }));
+  const others = [...remaining.keys()].sort().flatMap(take);
+  return others.length > 0 ? [...groups, { title: 'Others', examples: others }] : groups;
+}
+
+function readExample(id: string, path: string, source: string): Example {
+  const readme = readmes[path.replace('kernel.mlir', 'README.md')] ?? '';
+  const args = withoutTypes(inputs[path.replace('kernel.mlir', 'run.json')]);
+  return {
+    id,
+    description: firstSentence(readme),
+    workspace: fromPayload({ v: 1, source, args }),
+  };
+}
+
+/** Element types come from the program. So do shapes, but for extents that it leaves open. */
 function withoutTypes(args: unknown): Record<string, unknown> {
   if (typeof args !== 'object' || args === null) return {};
   return Object.fromEntries(
@@ -53,7 +75,6 @@ function withoutTypes(args: unknown): Record<string, unknown> {
       if (typeof value !== 'object' || value === null) return [name, value];
       const source: Record<string, unknown> = { ...value };
       delete source.dtype;
-      delete source.shape;
       return [name, source];
     }),
   );

@@ -1,14 +1,30 @@
 import { openDialog } from '../ui/dialog.ts';
-import { h, type Child } from '../ui/dom.ts';
-import { examples, type Example } from './examples.ts';
+import { h, uniqueId, type Child } from '../ui/dom.ts';
+import { exampleGroups, type Example, type ExampleGroup } from './examples.ts';
 
 /** Lets a person choose an example. */
 export function openGallery(onChoose: (example: Example) => void): void {
-  const dialog = openDialog('Examples', [
+  const dialog = openDialog(
+    'Examples',
+    exampleGroups.map((group) =>
+      renderGroup(group, (example) => {
+        dialog.close();
+        onChoose(example);
+      }),
+    ),
+  );
+}
+
+function renderGroup(group: ExampleGroup, onChoose: (example: Example) => void): HTMLElement {
+  const title = uniqueId('gallery');
+  return h(
+    'section',
+    { class: 'gallery-group', 'aria-labelledby': title },
+    h('h3', { id: title, text: group.title }),
     h(
       'ul',
       { class: 'gallery' },
-      ...examples.map((example) =>
+      ...group.examples.map((example) =>
         h(
           'li',
           {},
@@ -18,10 +34,7 @@ export function openGallery(onChoose: (example: Example) => void): void {
               type: 'button',
               class: 'gallery-card',
               'data-example': example.id,
-              onclick: () => {
-                dialog.close();
-                onChoose(example);
-              },
+              onclick: () => onChoose(example),
             },
             h('span', { class: 'gallery-title', text: example.id }),
             h('span', { class: 'muted' }, ...withCode(example.description)),
@@ -30,7 +43,7 @@ export function openGallery(onChoose: (example: Example) => void): void {
         ),
       ),
     ),
-  ]);
+  );
 }
 
 /** Text in backquotes becomes code. */

@@ -30,19 +30,29 @@ export function choiceFor(
   return choice;
 }
 
-/** Choices without those that equal the default, for a link. */
+/** Choices without those that equal the default, and without what the program says, for a link. */
 export function withoutDefaults(
   kernel: KernelInfo,
   choices: Readonly<Record<string, ArgumentChoice>>,
 ): Record<string, ArgumentChoice> {
   const kept: Record<string, ArgumentChoice> = {};
   kernel.arguments.forEach((argument, position) => {
-    const choice = choices[argument.name];
-    if (choice === undefined) return;
+    const given = choices[argument.name];
+    if (given === undefined) return;
+    const choice = withoutDeclared(argument, given);
     const standard = defaultChoice(argument, position);
     if (JSON.stringify(choice) !== JSON.stringify(standard)) kept[argument.name] = choice;
   });
   return kept;
+}
+
+/** A choice without the shape when the program leaves no extent open. */
+function withoutDeclared(argument: ArgumentInfo, choice: ArgumentChoice): ArgumentChoice {
+  if (typeof choice === 'number' || isUntyped(argument)) return choice;
+  if (argument.shape.some((extent) => extent < 0)) return choice;
+  const rest = { ...choice };
+  delete rest.shape;
+  return rest;
 }
 
 /** Whether the program leaves the type of a tensor argument open, as DataflowIR does. */

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Functions.h"
 #include "Kernels.h"
+#include "Functions.h"
 
 #include "Reference.h"
 #include "gtest/gtest.h"
@@ -87,8 +87,7 @@ TEST(KernelsTest, EveryOpGivesTheSameBitsOnEveryInstructionSet) {
                                                    : 1;
     for (DType type : allTypes)
       for (DType result : allTypes) {
-        bool converts =
-            opcode >= Opcode::CastF && opcode <= Opcode::Bitcast;
+        bool converts = opcode >= Opcode::CastF && opcode <= Opcode::Bitcast;
         bool compares = opcode == Opcode::CmpF || opcode == Opcode::CmpI;
         if (!converts && result != (compares ? DType::I1 : type))
           continue;
@@ -118,6 +117,77 @@ TEST(KernelsTest, EveryOpGivesTheSameBitsOnEveryInstructionSet) {
   // predicates on 5 each, conversions: a selection that finds nothing would
   // test nothing.
   EXPECT_GT(tested, 17u * 5 + 18u * 5 + 10 + 16u * 5 + 10u * 5);
+}
+
+// Scalars have functions of their own beside the loops.
+TEST(KernelsTest, ScalarFunctionsGiveTheBitsOfBlocks) {
+  reference::Random random(10);
+  unsigned tested = 0;
+  auto isInt = [](DType type) { return !isFloat(type); };
+  for (unsigned op = 0; op <= unsigned(kLastOpcode); ++op) {
+    Opcode opcode = Opcode(op);
+    for (DType type : allTypes)
+      for (DType result : allTypes) {
+        bool converts = opcode >= Opcode::CastF && opcode <= Opcode::Bitcast;
+        if (!converts && result != (opcode == Opcode::CmpF ? DType::I1 : type))
+          continue;
+        ScalarFunction function = getScalarFunction(opcode, type, result);
+        // Conversions are between different types, of which one is a float.
+        if (!function || (isInt(type) && isInt(result)) ||
+            (converts && type == result))
+          continue;
+        unsigned predicates = opcode == Opcode::CmpF ? 16 : 1;
+        for (unsigned predicate = 0; predicate < predicates; ++predicate) {
+          BlockProgram::Builder builder;
+          Reg a = builder.input(type), b = builder.input(type);
+          Reg value = opcode == Opcode::CmpF
+                          ? builder.compare(FloatPredicate(predicate), a, b)
+                      : converts ? builder.cast(opcode, a, result)
+                      : opcode == Opcode::NegF || opcode == Opcode::AbsF
+                          ? builder.op(opcode, {a})
+                          : builder.op(opcode, {a, b});
+          builder.output(value);
+          std::optional<BlockProgram> program = builder.finish();
+          // There are functions for unused combinations of types.
+          if (!program)
+            continue;
+          std::vector<std::byte> x = randomMemory(type, random);
+          std::vector<std::byte> y = randomMemory(type, random);
+          std::vector<std::byte> expected(n * byteSize(result));
+          BlockInput inputs[] = {{x.data(), 1}, {y.data(), 1}};
+          BlockOutput output = {expected.data(), 1};
+          Scratch scratch;
+          run(*program, inputs, &output, n, scratch);
+          DType integer = isInt(type) ? type : result;
+          uint32_t detail = opcode == Opcode::CmpF ? predicate
+                            : integer == DType::I1
+                                ? 1
+                                : uint32_t(8 * byteSize(integer));
+          for (size_t i = 0; i < n; ++i) {
+            uint64_t first = 0, second = 0, wanted = 0;
+            std::memcpy(&first, &x[i * byteSize(type)], byteSize(type));
+            std::memcpy(&second, &y[i * byteSize(type)], byteSize(type));
+            std::memcpy(&wanted, &expected[i * byteSize(result)],
+                        byteSize(result));
+            uint64_t found = function(first, second, detail);
+            // Integers are sign-extended; the low bytes matter.
+            if (isFloat(result))
+              ASSERT_EQ(found, wanted)
+                  << "op " << op << " " << name(type) << " to " << name(result);
+            uint64_t mask = result == DType::I1
+                                ? 1
+                                : ~uint64_t(0) >> (64 - 8 * byteSize(result));
+            ASSERT_EQ(found & mask, wanted)
+                << "op " << op << " " << name(type) << " to " << name(result)
+                << " of " << first;
+          }
+          ++tested;
+        }
+      }
+  }
+  // 10 ops and 16 predicates on 5 types, 20 casts, 4 conversions between 5
+  // floats and 5 integers.
+  EXPECT_EQ(tested, 10u * 5 + 16u * 5 + 20 + 4u * 25);
 }
 
 } // namespace

@@ -18,6 +18,9 @@ export interface ArgumentHandlers {
   hasFile: (name: string) => boolean;
 }
 
+/** Members of a choice, whatever its source. */
+type Part = Record<string, unknown>;
+
 type SourceKind = 'normal' | 'uniform' | 'integers' | 'fill' | 'data' | 'npy';
 
 const dtypes: readonly DType[] = [
@@ -121,6 +124,8 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
       choice = next;
       onChoice(next);
     };
+    // Fields change one part each, of what the choice has become by then.
+    const set = (part: Part): void => change({ ...choice, ...part });
     const render = (): void => {
       replaceChildren(
         host,
@@ -140,8 +145,8 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
           },
           true,
         ),
-        ...parameters(argument, choice, change),
-        ...openExtents(argument, choice, change),
+        ...parameters(argument, choice, set),
+        ...openExtents(argument, choice, set),
       );
     };
     render();
@@ -150,13 +155,8 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
   function parameters(
     argument: ArgumentInfo,
     choice: Exclude<ArgumentChoice, number>,
-    change: (next: Exclude<ArgumentChoice, number>) => void,
+    set: (part: Part) => void,
   ): Child[] {
-    let current = choice;
-    const set = (part: Record<string, unknown>): void => {
-      current = { ...current, ...part };
-      change(current);
-    };
     if ('fill' in choice) {
       return [numberField({ label: 'value' }, choice.fill, (fill) => set({ fill }))];
     }
@@ -179,7 +179,7 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
   function valuesField(
     argument: ArgumentInfo,
     choice: { data: number[]; shape?: number[] },
-    set: (part: Record<string, unknown>) => void,
+    set: (part: Part) => void,
   ): HTMLElement {
     const id = uniqueId('values');
     const expected = elementCount(shapeOf(argument, choice));
@@ -218,11 +218,7 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
     );
   }
 
-  function fileField(
-    argument: ArgumentInfo,
-    name: string,
-    set: (part: Record<string, unknown>) => void,
-  ): HTMLElement {
+  function fileField(argument: ArgumentInfo, name: string, set: (part: Part) => void): HTMLElement {
     const id = uniqueId('file');
     const label = h('span', { class: 'file-name' });
     const showName = (fileName: string): void => {
@@ -261,10 +257,10 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
   function openExtents(
     argument: ArgumentInfo,
     choice: Exclude<ArgumentChoice, number>,
-    change: (next: Exclude<ArgumentChoice, number>) => void,
+    set: (part: Part) => void,
   ): Child[] {
     if ('npy' in choice) return [];
-    if (isUntyped(argument)) return typeFields(argument, choice, change);
+    if (isUntyped(argument)) return typeFields(argument, choice, set);
     if (argument.shape.every((extent) => extent >= 0)) return [];
     const shape = shapeOf(argument, choice);
     return argument.shape.map((extent, axis) =>
@@ -275,7 +271,7 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
             shape[axis] ?? 1,
             (value) => {
               shape[axis] = value ?? 1;
-              change({ ...choice, shape: [...shape] });
+              set({ shape: [...shape] });
             },
           ),
     );
@@ -285,13 +281,8 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
   function typeFields(
     argument: ArgumentInfo,
     choice: Exclude<ArgumentChoice, number>,
-    change: (next: Exclude<ArgumentChoice, number>) => void,
+    set: (part: Part) => void,
   ): Child[] {
-    let current = choice;
-    const set = (part: { shape?: number[]; dtype?: string }): void => {
-      current = { ...current, ...part };
-      change(current);
-    };
     const id = uniqueId('shape');
     const shape = h('input', {
       id,

@@ -168,7 +168,8 @@ enum class Opcode : uint8_t {
   Bitcast, ///< Same bits, between types of equal width in bits (I1 only to
            ///< itself). In mode `device` the bits of an f16 are its DL16 code.
   // Functions of one float. 16-bit types: correctly rounded. f32: within
-  // 0.51 units in the last place. f64: within 0.51, subnormal results 1.
+  // 0.51 units in the last place, ExpF 0.75 and subnormal results of it 1. f64:
+  // within 0.51, subnormal results 1.
   ExpF,
   Exp2F,
   ExpM1F, ///< exp(a) - 1
