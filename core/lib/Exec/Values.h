@@ -111,6 +111,8 @@ public:
   }
 
   explicit operator bool() const { return block; }
+  /// True when this is the only reference, so that no one sees a change.
+  bool isUnique() const { return block && block->references == 1; }
   uint8_t *data() const { return reinterpret_cast<uint8_t *>(block + 1); }
   uint64_t size() const { return block->bytes; }
 
