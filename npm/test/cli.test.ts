@@ -16,7 +16,13 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-import { examplesRoot, inFolder, packageRoot, repositoryRoot } from './support/files.ts';
+import {
+  exampleNames,
+  examplesRoot,
+  inFolder,
+  packageRoot,
+  repositoryRoot,
+} from './support/files.ts';
 import { binaryKernel } from './support/kernels.ts';
 
 const script = join(packageRoot, 'bin/ktir.mjs');
@@ -135,6 +141,34 @@ describe('the command line', () => {
       });
       expect(withoutTimes(ours)).toEqual(withoutTimes(theirs));
     });
+  }
+
+  if (existsSync(native)) {
+    const runs = exampleNames().flatMap((name) => [
+      [name, 'ieee'],
+      [name, 'device'],
+    ]);
+    test.each(runs)(
+      'leaves the tensors that the native tool leaves: %s, %s',
+      async (name, mode) => {
+        const example = join(examplesRoot, name);
+        const words = ['run', join(example, 'kernel.mlir'), '--args', join(example, 'run.json')];
+        words.push('--level', 'ktir', '--numerics', mode, '--out', 'out');
+        const ours = await inFolder((folder) => run(process.execPath, [script, ...words], folder));
+        const theirs = await inFolder((folder) => run(native, words, folder));
+        expect(ours.code).toBe(0);
+        expect(theirs.code).toBe(0);
+        const tensors = (files: Record<string, string>) =>
+          Object.keys(files).filter((path) => path.endsWith('.npy'));
+        expect(tensors(ours.files).length).toBeGreaterThan(0);
+        expect(tensors(ours.files)).toEqual(tensors(theirs.files));
+        // Not `toEqual` on files of this size: a difference would print for minutes.
+        const differing = tensors(ours.files).filter(
+          (path) => ours.files[path] !== theirs.files[path],
+        );
+        expect(differing).toEqual([]);
+      },
+    );
   }
 
   test('tells by its exit code who is at fault', async () => {

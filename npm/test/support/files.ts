@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { TensorSpec } from 'ktir';
+import type { Arguments } from 'ktir';
 
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 export const repositoryRoot = join(packageRoot, '..');
@@ -14,7 +14,7 @@ export const examplesRoot = join(repositoryRoot, 'examples');
 export interface Example {
   name: string;
   source: string;
-  args: Record<string, TensorSpec>;
+  args: Arguments;
 }
 
 export function exampleNames(): string[] {
