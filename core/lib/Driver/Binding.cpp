@@ -4,6 +4,8 @@
 #include "Diagnostics.h"
 #include "HostTensor.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <cmath>
 #include <limits>
 
@@ -190,15 +192,31 @@ void Binder::reserveChosenPlaces() {
   }
 }
 
+/// Signed and unsigned integers are the bits of signless ones.
+static llvm::StringRef withoutSign(llvm::StringRef dtype) {
+  if (dtype.starts_with("si") || dtype.starts_with("ui"))
+    return dtype.drop_front();
+  return dtype;
+}
+
+/// Bytes of an element of a type that has no host form but its bits.
+static unsigned bytesOfBits(llvm::StringRef dtype) {
+  if (dtype == "i4")
+    return 1;
+  if (dtype.ends_with("fp32_fused"))
+    return 8;
+  return dtype.ends_with("_fused") ? 4 : 2;
+}
+
 bool Binder::checkFits(const ArgumentInfo &argument, const Tensor &tensor) {
   if (argument.dtype.empty())
     return true;
   const std::string got = describeTensor(tensor.dtype, tensor.shape);
   const std::string expected = describeTensor(argument.dtype, argument.shape);
-  bool fits = tensor.dtype == argument.dtype;
+  bool fits = withoutSign(tensor.dtype) == withoutSign(argument.dtype);
   // Formats without a host name of their own travel as their bits.
-  if (!dtypeFormat(argument.dtype))
-    fits = dtypeBytes(tensor.dtype) == 2;
+  if (!dtypeFormat(argument.dtype) && !fits)
+    fits = dtypeBytes(tensor.dtype) == bytesOfBits(argument.dtype);
   if (fits && argument.exactShape)
     fits = tensor.shape == argument.shape;
   if (!fits) {
