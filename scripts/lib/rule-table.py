@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = ROOT / "docs" / "rules.md"
-IDS = re.compile(r"\b(?:MF|AT-T|RA-T|TF-T|MS|ID|MV|DV|AC-P|AC-S|AC|IA-S|IA|LD|ST|RX|PR|CO|RE|PL|SO|KL)-?\d+\b|\bR\d+\b")
+IDS = re.compile(r"\b(?:MF|AT-T|RA-T|TF-T|MS|ID|MV|DV|AC-P|AC-S|AC|IA-S|IA|LD|ST|RX|PR|CO|RE|PL|SO|UP|KL)-?\d+\b|\bR\d+\b")
 
 HEAD = """# Rules of KTIR and their tests
 

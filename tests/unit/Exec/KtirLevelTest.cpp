@@ -206,6 +206,7 @@ static Fixture rows() {
 }
 
 TEST(KtirLevelTest, LastRowsLieInside) {
+  // AC-S2: tile coordinate t is base coordinate (2, 0) + t.
   Fixture f = rows();
   ASSERT_TRUE(f) << f.errors;
   f.fill(0, make(32, [](int i) { return float(i); }));

@@ -55,6 +55,7 @@ struct MatmulSize {
 class MatmulTest : public testing::TestWithParam<MatmulSize> {};
 
 TEST_P(MatmulTest, WidensToTheAccumulator) {
+  // UP-1: C + A.B in the element type of C.
   auto [m, n, k] = GetParam();
   std::string M = std::to_string(m), N = std::to_string(n),
               K = std::to_string(k);
@@ -276,6 +277,7 @@ TEST(LinalgTest, ContractionTakesTurns) {
 //===----------------------------------------------------------------------===//
 
 TEST(LinalgTest, SumsAccumulateInSingle) {
+  // UP-6: one rounding, at the end.
   // 3 x 1000: 1000 terms of 16 bits, whose sum in f16 would lose most of them.
   TensorKernel f(
       {{"%x", "3x1000xf16"}, {"%i", "3xf16"}},
@@ -467,6 +469,7 @@ TEST(LinalgTest, SeveralOutputs) {
 }
 
 TEST(LinalgTest, OtherCombinersRoundEveryStep) {
+  // UP-5: in ascending order.
   // s <- s / 2 + x: two ops in the combiner, each rounded to f16, in order.
   TensorKernel f({{"%x", "2x33xf16"}, {"%i", "2xf16"}},
                  R"(%h = arith.constant 0.5 : f16
@@ -680,6 +683,7 @@ TEST(LinalgTest, NamedElementwise) {
 //===----------------------------------------------------------------------===//
 
 TEST(LinalgTest, OutsKeepTheirValue) {
+  // UP-3: no change of a value can be seen.
   // One tensor is the accumulator of two products and is stored afterwards.
   TensorKernel f(
       {{"%a", "2x3xf16"}, {"%b", "3x2xf16"}, {"%c", "2x2xf32"}},
@@ -725,6 +729,7 @@ TEST(LinalgTest, DyingAccumulatorIsReused) {
 }
 
 TEST(LinalgTest, ReadOfAnUninitialisedTensor) {
+  // UP-2: where it is no identity, the read is reported.
   TensorKernel f({{"%x", "5xf16"}},
                  R"(%e = tensor.empty() : tensor<5xf16>
     %r = linalg.add ins(%x, %e : tensor<5xf16>, tensor<5xf16>) outs(%e : tensor<5xf16>) -> tensor<5xf16>

@@ -39,6 +39,7 @@ std::string gather(const std::string &element, bool scatter = false) {
 }
 
 TEST(IndirectTileTest, GathersRows) {
+  // IA-S1: an index is a row of the table, neither scaled nor an address.
   Fixture f(gather("i32"), Level::Ktir);
   ASSERT_TRUE(f) << f.errors;
   f.fill(table, make(128, [](int i) { return float(i); }));
