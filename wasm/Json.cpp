@@ -245,6 +245,8 @@ LaunchOptions wasm::launchOptions(const std::string &text) {
     options.outOfView = *policy == "trap" ? OutOfView::Trap : OutOfView::Pad;
   if (const json::Value *seed = object.get("interleaving"))
     options.interleaving = seed->getAsUINT64();
+  if (const json::Value *limit = object.get("limit"))
+    options.limit = limit->getAsUINT64().value_or(options.limit);
   if (std::optional<int64_t> depth = object.getInteger("channelDepth"))
     options.channelDepth = static_cast<unsigned>(*depth);
   return options;

@@ -46,7 +46,7 @@ struct PrepareOptions {
 /// `{kernel?, level?, stage?, numerics?}`; without a level, `last`.
 PrepareOptions prepareOptions(const std::string &json, Level last);
 
-/// `{checks?, policy?, interleaving?, channelDepth?, trace?}`.
+/// `{checks?, policy?, interleaving?, channelDepth?, trace?, limit?}`.
 LaunchOptions launchOptions(const std::string &json);
 
 } // namespace ktir::wasm

@@ -243,6 +243,8 @@ export interface LaunchOptions {
   interleaving?: number | bigint;
   /** Depth of every channel at level `dataflow`. Default: the device's. */
   channelDepth?: number;
+  /** Stop with an error after so many instructions; 0: never. Default 10,000,000,000. */
+  limit?: number;
   /** Record a trace. Default false. */
   trace?: boolean;
   /** The `.npy` files that specs name. */

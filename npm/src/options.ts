@@ -73,6 +73,7 @@ const LAUNCH = {
   policy: oneOf(['pad', 'trap']),
   interleaving: SEED,
   channelDepth: wholeNumber(1),
+  limit: wholeNumber(0),
   trace: BOOLEAN,
   files: FILES,
   signal: SIGNAL,
@@ -183,8 +184,16 @@ export function encodeValidateOptions(
   options: ValidateOptions = {},
 ): string {
   checkKernelName(kernel);
-  const { checks, policy, interleaving, channelDepth, files } = LAUNCH;
-  check(options, { checks, policy, interleaving, channelDepth, files, numerics: NUMERICS });
+  const { checks, policy, interleaving, channelDepth, limit, files } = LAUNCH;
+  check(options, {
+    checks,
+    policy,
+    interleaving,
+    channelDepth,
+    limit,
+    files,
+    numerics: NUMERICS,
+  });
   const { numerics, ...launch } = options;
   return stringifyLaunch({ ...launch, ...{ kernel, numerics } });
 }

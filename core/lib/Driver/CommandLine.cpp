@@ -117,6 +117,7 @@ static const std::vector<CommandSpec> &commands() {
         {"--cost", "interpreter|measured"},
         {"--seed", "N"},
         {"--depth", "N"},
+        {"--limit", "N"},
         {"--no-checks", nullptr},
         {"--policy", "pad|trap"}},
        "  --kernel NAME    which kernel; needed when the file holds several\n"
@@ -134,6 +135,8 @@ static const std::vector<CommandSpec> &commands() {
        "  --validate       run every stage and compare the results\n"
        "  --seed N         random interleaving of tiles or units\n"
        "  --depth N        depth of every channel (level dataflow)\n"
+       "  --limit N        stop after N instructions (default 10000000000); 0: "
+       "never\n"
        "  --no-checks      do not look for races, unwritten reads and the "
        "like\n"
        "  --policy P       pad (default): outside a view reads zero and is not "
@@ -304,6 +307,11 @@ bool CommandLine::readLaunchOptions(LaunchOptions &launching,
     if (!readNumber("--seed", 0, number))
       return false;
     launching.interleaving = number;
+  }
+  if (options.has("--limit")) {
+    if (!readNumber("--limit", 0, number))
+      return false;
+    launching.limit = number;
   }
   if (options.has("--depth")) {
     if (!readNumber("--depth", 1, number))

@@ -281,6 +281,7 @@ Launch launch(const Executable &executable,
   running.interleaving = options.interleaving;
   running.channelDepth = options.channelDepth;
   running.trace = options.trace;
+  running.limit = options.limit;
   state.traced = options.trace;
   state.run = std::make_unique<exec::Run>(prepared.program, *state.memory,
                                           std::move(scalars), running);

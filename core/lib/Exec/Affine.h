@@ -88,7 +88,7 @@ llvm::SmallVector<CompiledExpr, 4> compileMap(mlir::AffineMap map);
 class CompiledSet {
 public:
   /// Most points of a set that is not a box that may be tried.
-  static constexpr int64_t maxTried = int64_t(1) << 24;
+  static constexpr int64_t maxTried = int64_t(1) << 22;
 
   /// A null order is the identity.
   static CompiledSet get(mlir::IntegerSet set, mlir::AffineMap order);

@@ -600,6 +600,8 @@ void RunImpl::deadlock() {
 
 RunStatus RunImpl::advance(uint64_t budget) {
   uint64_t stop = ticks + std::min(budget, ~uint64_t(0) - ticks);
+  if (options.limit)
+    stop = std::min(stop, options.limit);
   while (status == RunStatus::Running && ticks < stop) {
     if (!current) {
       current = pick();
@@ -647,9 +649,24 @@ RunStatus RunImpl::advance(uint64_t budget) {
       current = nullptr;
     }
   }
+  if (status == RunStatus::Running && options.limit && ticks >= options.limit)
+    stopAtLimit();
   if (status == RunStatus::Failed)
     end();
   return status;
+}
+
+void RunImpl::stopAtLimit() {
+  const Instance *at = current;
+  for (const auto &instance : instances)
+    if (!at && instance->state == Instance::State::Runnable)
+      at = instance.get();
+  if (!at) // the end is reached with the next step
+    return;
+  fail(*at, at->routine->code[at->pc].site, "",
+       "stopped after " + Twine(options.limit) +
+           " instructions, the limit of this run; allow more where the kernel "
+           "needs them");
 }
 
 //===----------------------------------------------------------------------===//

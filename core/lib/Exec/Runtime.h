@@ -235,6 +235,7 @@ private:
   void end();
   void deadlock();
   void reportUnconsumed();
+  void stopAtLimit();
   uint64_t random();
 
   using ChannelKey = std::pair<uint64_t, uint32_t>;

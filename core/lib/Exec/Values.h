@@ -171,9 +171,9 @@ struct Tensor {
   }
 };
 
-/// Most elements of a tensor: far above a scratchpad, and far below what wraps
-/// around.
-inline constexpr int64_t maxTensorElements = int64_t(1) << 28;
+/// Most elements of a tensor: far above a scratchpad, and few enough that one
+/// op on it does not delay a cancellation.
+inline constexpr int64_t maxTensorElements = int64_t(1) << 26;
 
 struct Partition;
 

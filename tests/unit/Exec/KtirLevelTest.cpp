@@ -598,3 +598,29 @@ TEST(KtirLevelTest, DeepNestingNeedsNoStack) {
   ASSERT_TRUE(f) << f.errors;
   EXPECT_EQ(f.run({1}), RunStatus::Finished);
 }
+
+TEST(KtirLevelTest, ALoopWithoutEndStopsAtTheLimit) {
+  const char *text = R"(
+    func.func @k() {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n = arith.constant 1000000000000 : index
+      scf.for %i = %c0 to %n step %c1 {
+        %j = arith.addi %i, %c1 : index
+      }
+      return
+    })";
+  Fixture f(text, Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  RunOptions options;
+  options.limit = 100000;
+  EXPECT_EQ(f.run({}, options), RunStatus::Failed);
+  ASSERT_EQ(f.found("*").size(), 1u) << f.messages();
+  EXPECT_NE(f.found("*")[0].message.find(
+                "stopped after 100000 instructions, the limit of this run"),
+            std::string::npos)
+      << f.messages();
+  // In slices, the limit counts them together.
+  EXPECT_EQ(f.run({}, options, 777), RunStatus::Failed);
+  EXPECT_EQ(f.last->instructionsDone(), 100000u);
+}

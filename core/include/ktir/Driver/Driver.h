@@ -281,6 +281,9 @@ struct LaunchOptions {
   std::optional<unsigned> channelDepth;
   /// Record trace events for the Chrome trace format.
   bool trace = false;
+  /// Instructions after which the run is stopped with an error, so that no
+  /// endless loop lasts; 0: never. The default is some minutes of work.
+  uint64_t limit = uint64_t(10'000'000'000);
 };
 
 enum class LaunchStatus : uint8_t { Running, Finished, Failed };

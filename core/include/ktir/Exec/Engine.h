@@ -126,6 +126,9 @@ struct RunOptions {
   /// Overrides the depth, in messages, of every channel.
   std::optional<unsigned> channelDepth;
   bool trace = false;
+  /// Instructions (of `advance`'s budget) after which the run is stopped with an
+  /// error; 0: never.
+  uint64_t limit = 0;
   /// Findings of one rule at one op beyond this number are only counted; one
   /// more finding at the end tells how many.
   unsigned findingsPerOp = 8;
