@@ -299,7 +299,8 @@ void Binder::bindTensor(const ArgumentInfo &argument,
 
 void Binder::bindNumber(const ArgumentInfo &argument,
                         const ArgumentValue &value, BoundScalar &bound) {
-  const bool wantsFloat = argument.type[0] == 'f' || argument.type == "bf16";
+  const bool wantsFloat = argument.type[0] == 'f' || argument.type == "bf16" ||
+                          argument.type == "!spyreop.df16";
   if (const double *real = std::get_if<double>(&value.value)) {
     if (!wantsFloat) {
       error("argument '" + argument.name + "': expected " +

@@ -168,7 +168,16 @@ static LogicalResult decodeConstant(Decoder &decoder, Operation *op) {
   return success();
 }
 
+/// An intrinsic whose value is not a function of its operand (ktir.md §5.5).
+static LogicalResult refuseOutsideOfReduction(Decoder &decoder, Operation *op) {
+  return decoder.unsupported(op,
+                             "it reduces a whole dimension, expected in the "
+                             "body of a reducing linalg.generic");
+}
+
 void ktir::exec::addSpyreOpHandlers(DecodeTable &table) {
+  table["spyreop.exx2"] = refuseOutsideOfReduction;
+  table["spyreop.exx2_fused"] = refuseOutsideOfReduction;
   for (const auto &entry : getOpcodes())
     table[entry.getKey()] = decodeElementwise;
   for (const char *name :

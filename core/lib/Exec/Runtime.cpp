@@ -2,6 +2,7 @@
 
 #include "Runtime.h"
 
+#include "Decoder.h"
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
 #include "ktir/Exec/Numerics/Float16.h"
 
@@ -148,6 +149,8 @@ static int64_t encodeArgument(mlir::Type type, const ScalarArgument &argument,
     return mode == NumericsMode::Device
                ? bits(numerics::encodeDL16(argument.real))
                : bits(numerics::encodeF16(argument.real));
+  if (getDType(type) == numerics::DType::DF16)
+    return bits(numerics::encodeDL16(argument.real));
   if (type.isBF16())
     return bits(numerics::encodeBF16(argument.real));
   if (type.isF32())
