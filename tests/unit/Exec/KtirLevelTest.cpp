@@ -624,3 +624,24 @@ TEST(KtirLevelTest, ALoopWithoutEndStopsAtTheLimit) {
   EXPECT_EQ(f.run({}, options, 777), RunStatus::Failed);
   EXPECT_EQ(f.last->instructionsDone(), 100000u);
 }
+
+TEST(KtirLevelTest, Df16ScalarsAreBoundAsCodes) {
+  // The square root of 4 in DL16: 2 has exponent 32 with bias 31.
+  const char *text = R"(
+    func.func @k(%a: !spyreop.df16, %o: index) {
+      %r = spyreop.sqrt %a : !spyreop.df16
+      %s = tensor.splat %r : tensor<3x!spyreop.df16>
+      %v = ktdp.construct_memory_view %o, sizes: [3], strides: [1] {coordinate_set = affine_set<(d0) : (d0 >= 0, -d0 + 2 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<3x!spyreop.df16>
+      %t = ktdp.construct_access_tile %v[0] {access_tile_set = affine_set<(d0) : (d0 >= 0, -d0 + 2 >= 0)>, access_tile_order = affine_map<(d0) -> (d0)>} : memref<3x!spyreop.df16> -> !ktdp.access_tile<3xindex>
+      ktdp.store %s, %t : tensor<3x!spyreop.df16>, <3xindex>
+      return
+    })";
+  Fixture f(text, Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  EXPECT_EQ(f.run({4, 100}), RunStatus::Finished) << f.messages();
+  for (int i = 0; i < 3; ++i) {
+    uint16_t code;
+    f.memory->device().read((100 + i) * 2, &code, 2);
+    EXPECT_EQ(code, 32 << 9);
+  }
+}
