@@ -178,6 +178,21 @@ public:
   }
   std::string trace() const { return run ? run->traceJson() : "[]"; }
 
+  /// `[{info, tensor?}]`, with `info` as JSON text.
+  val captured() const {
+    val result = val::array();
+    if (!run)
+      return result;
+    for (const CapturedValue &value : run->captured()) {
+      val object = val::object();
+      object.set("info", wasm::capturedJson(value));
+      if (value.tensor)
+        object.set("tensor", toObject(*value.tensor));
+      result.call<void>("push", object);
+    }
+    return result;
+  }
+
   /// Drops the launch and its memory.
   void stop() { run.reset(); }
 
@@ -360,6 +375,7 @@ EMSCRIPTEN_BINDINGS(ktir) {
       .function("outputs", &ExecutableHandle::outputs)
       .function("report", &ExecutableHandle::report)
       .function("trace", &ExecutableHandle::trace)
+      .function("captured", &ExecutableHandle::captured)
       .function("stop", &ExecutableHandle::stop);
 
   emscripten::class_<LanguageServiceHandle>("LanguageService")

@@ -236,6 +236,43 @@ wasm::PrepareOptions wasm::prepareOptions(const std::string &text, Level last) {
   return options;
 }
 
+std::string wasm::capturedJson(const CapturedValue &value) {
+  return toText([&](json::OStream &out) {
+    out.object([&] {
+      writeString(out, "name", value.name);
+      writeRange(out, value.range);
+      writeString(out, "instance", value.instance);
+      writeString(out, "type", value.type);
+      out.attribute("executions", static_cast<int64_t>(value.executions));
+      writeString(out, "text", value.text);
+    });
+  });
+}
+
+/// The captures that the package asks for; it has checked them.
+static std::vector<Capture> captures(const json::Object &object) {
+  std::vector<Capture> captures;
+  const json::Array *list = object.getArray("captures");
+  if (!list)
+    return captures;
+  for (const json::Value &value : *list) {
+    const json::Object *entry = value.getAsObject();
+    if (!entry)
+      continue;
+    Capture capture;
+    if (std::optional<llvm::StringRef> name = entry->getString("name"))
+      capture.name = name->str();
+    if (std::optional<llvm::StringRef> instance = entry->getString("instance"))
+      capture.instance = instance->str();
+    capture.line = entry->getInteger("line").value_or(0);
+    capture.column = entry->getInteger("column").value_or(0);
+    if (std::optional<int64_t> execution = entry->getInteger("execution"))
+      capture.execution = static_cast<uint64_t>(*execution);
+    captures.push_back(std::move(capture));
+  }
+  return captures;
+}
+
 LaunchOptions wasm::launchOptions(const std::string &text) {
   json::Object object = parseObject(text);
   LaunchOptions options;
@@ -249,5 +286,6 @@ LaunchOptions wasm::launchOptions(const std::string &text) {
     options.limit = limit->getAsUINT64().value_or(options.limit);
   if (std::optional<int64_t> depth = object.getInteger("channelDepth"))
     options.channelDepth = static_cast<unsigned>(*depth);
+  options.captures = captures(object);
   return options;
 }

@@ -46,7 +46,11 @@ struct PrepareOptions {
 /// `{kernel?, level?, stage?, numerics?}`; without a level, `last`.
 PrepareOptions prepareOptions(const std::string &json, Level last);
 
-/// `{checks?, policy?, interleaving?, channelDepth?, trace?, limit?}`.
+/// `{name, range, instance, type, executions, text}`: all but the tensor.
+std::string capturedJson(const CapturedValue &value);
+
+/// `{checks?, policy?, interleaving?, channelDepth?, trace?, limit?, captures?}`,
+/// with captures as `{name?, line?, column?, instance?, execution?}`.
 LaunchOptions launchOptions(const std::string &json);
 
 } // namespace ktir::wasm

@@ -75,8 +75,15 @@ export type DType =
 export interface ArgumentInfo {
   /** Without the `%`. */
   name: string;
-  /** As printed: `index`, `i32`, `f16`. */
+  /** As printed: `index`, `i32`, `f16`; of a runtime argument, of its value. */
   type: string;
+  /**
+   * A runtime argument: its value is a multiple of `granularity` and at most
+   * `upperbound`, where these are stated.
+   */
+  isRuntimeArgument: boolean;
+  granularity?: number;
+  upperbound?: number;
   /**
    * `tensor`: the base of a memory view; in DataflowIR any address, then
    * without `dtype` and `shape`.
@@ -234,6 +241,21 @@ export interface PrepareOptions {
   numerics?: 'ieee' | 'device';
 }
 
+/** Asks for the value of an SSA name of the text. */
+export interface CaptureRequest {
+  /**
+   * The name (`%x`, or `%p#1` for one of several results), or a place where it
+   * stands: regions beside each other may use one name for several values.
+   */
+  value: string | Position;
+  /** Default 0; only at level `ktir`. */
+  tile?: number;
+  /** Name of the unit, only at level `dataflow`. Default: the host's side. */
+  unit?: string;
+  /** Which of the times that the value is defined, from 1. Default: the last. */
+  execution?: number;
+}
+
 export interface LaunchOptions {
   /** Look for races, uninitialised reads and the like. Default true. */
   checks?: boolean;
@@ -247,6 +269,8 @@ export interface LaunchOptions {
   limit?: number;
   /** Record a trace. Default false. */
   trace?: boolean;
+  /** Values to keep; they change nothing of the run. Default: none. */
+  captures?: readonly CaptureRequest[];
   /** The `.npy` files that specs name. */
   files?: Record<string, Uint8Array>;
   /** Cancels the run, which then rejects with the signal's reason. */
@@ -270,6 +294,59 @@ export interface InstanceReport {
   elements: number;
   /** Sends. */
   messages: number;
+  /** Most bytes in its scratchpad at once (level `ktir`). */
+  scratchpadPeak: number;
+}
+
+/** Something that takes room in a scratchpad: a live tensor, or a view on it. */
+export interface ScratchpadUse {
+  /** The op that made it. */
+  op: string;
+  bytes: number;
+  range: SourceRange;
+}
+
+/** Estimated cycles of one tile. */
+export interface TileCost {
+  name: string;
+  compute: number;
+  memory: number;
+  communication: number;
+}
+
+/** Where a program stands below what the machine allows; rates per cycle. */
+export interface Roofline {
+  /** The unit with most cycles, whose operations these are. */
+  unit: 'vector' | 'matrix';
+  operations: number;
+  /** Of device memory. */
+  bytes: number;
+  /** Operations per byte, 0 without device memory. */
+  intensity: number;
+  peak: number;
+  memoryBound: number;
+  achieved: number;
+  /** `achieved / min(peak, memoryBound)`. */
+  attainment: number;
+}
+
+/** The analytic cost model with the constants of one profile. */
+export interface CostEstimate {
+  profile: 'interpreter' | 'measured';
+  clockGhz: number;
+  /**
+   * Of the slowest tile: all parts one after the other, compute beside the
+   * rest, and all three beside each other.
+   */
+  cycles: { serial: number; overlapped: number; overlapped3: number };
+  /** The largest part of the slowest tile. */
+  bottleneck: 'compute' | 'memory' | 'communication';
+  /** Index of that tile in `tiles`. */
+  slowest: number;
+  chip: Roofline;
+  /** Of the slowest tile. */
+  core: Roofline;
+  tiles: TileCost[];
 }
 
 export interface Report {
@@ -280,6 +357,30 @@ export interface Report {
   elements: number;
   /** Highest number of scratchpad bytes in use on any core. */
   scratchpadPeak: number;
+  /** Level `ktir`: the tile with that peak; else empty. */
+  scratchpadPeakOn: string;
+  /** Level `ktir`: what was there at that moment, views before tensors. */
+  scratchpadAtPeak: ScratchpadUse[];
+  /** Level `ktir`: one per profile. */
+  costs: CostEstimate[];
+}
+
+/** What a value was on one tile or unit. */
+export interface CapturedValue {
+  /** `%x`, `%p#1`. */
+  name: string;
+  /** Of its definition. */
+  range: SourceRange;
+  /** `tile 3`, `C0-mnilu`, `host`. */
+  instance: string;
+  /** As printed. */
+  type: string;
+  /** How often it was defined there. */
+  executions: number;
+  /** Its numbers; of a scalar one, with an empty shape. */
+  tensor?: HostTensor;
+  /** Without numbers: a view or an access tile in words, or why there is nothing. */
+  text: string;
 }
 
 /** An event of the Chrome trace format. */
@@ -303,6 +404,8 @@ export interface RunResult {
   report: Report;
   /** Empty unless `trace` was asked for. */
   trace: TraceEvent[];
+  /** One for each of `captures`. */
+  captured: CapturedValue[];
   milliseconds: number;
 }
 
@@ -317,7 +420,10 @@ export interface StageValidation {
   message: string;
 }
 
-export interface ValidateOptions extends Omit<LaunchOptions, 'signal' | 'onProgress' | 'trace'> {
+export interface ValidateOptions extends Omit<
+  LaunchOptions,
+  'signal' | 'onProgress' | 'trace' | 'captures'
+> {
   numerics?: 'ieee' | 'device';
 }
 

@@ -2,6 +2,7 @@
 
 import type {
   Arguments,
+  CapturedValue,
   CompilationInfo,
   CompileOptions,
   Diagnostic,
@@ -12,6 +13,7 @@ import type {
   Report,
   RunOptions,
   RunResult,
+  SourceRange,
   StageInfo,
   StageValidation,
   TraceEvent,
@@ -19,7 +21,7 @@ import type {
 } from './api.js';
 import { encodeArguments, fileReader } from './arguments.js';
 import { KtirError, type KtirErrorCode } from './errors.js';
-import type { GlueCompilation, GlueExecutable } from './glue.js';
+import type { GlueCompilation, GlueExecutable, GlueTensor } from './glue.js';
 import { dispose, forgotten, Handle } from './handle.js';
 import { getInstance, type Instance } from './instance.js';
 import {
@@ -186,7 +188,7 @@ export class Executable {
    * the signal's reason when it is cancelled. One run at a time.
    */
   async launch(args: Arguments, options: LaunchOptions = {}): Promise<RunResult> {
-    const optionsJson = encodeLaunchOptions(options);
+    const optionsJson = encodeLaunchOptions(options, this.positions);
     const { json, values } = encodeArguments(args);
     options.signal?.throwIfAborted();
     if (this.busy) {
@@ -236,9 +238,10 @@ export class Executable {
   private result(status: number, milliseconds: number): RunResult {
     return this.handle.call((object) => {
       const findings = this.positions.translate(parse<Diagnostic[]>(object.findings()));
+      const captured = object.captured().map((value) => this.captured(value));
       if (status === FAILED) {
         if (object.rejected()) throw failure('argument', findings, 'the arguments do not fit');
-        throw failure('kernel', findings, 'the run failed');
+        throw failure('kernel', findings, 'the run failed', captured);
       }
       const outputs: Record<string, HostTensor> = {};
       for (const { name, dtype, shape, data } of object.outputs()) {
@@ -249,11 +252,35 @@ export class Executable {
         level: this.level,
         outputs,
         findings,
-        report: parse<Report>(object.report()),
+        report: this.report(object.report()),
         trace: parse<TraceEvent[]>(object.trace()),
+        captured,
         milliseconds,
       };
     });
+  }
+
+  private report(json: string): Report {
+    const report = parse<
+      Omit<Report, 'scratchpadAtPeak'> & {
+        scratchpadAtPeak: ({ op: string; bytes: number } & Partial<SourceRange>)[];
+      }
+    >(json);
+    return {
+      ...report,
+      scratchpadAtPeak: report.scratchpadAtPeak.map(({ op, bytes, ...place }) => {
+        const range = { file: '', line: 0, column: 0, endLine: 0, endColumn: 0, ...place };
+        this.positions.translateRange(range);
+        return { op, bytes, range };
+      }),
+    };
+  }
+
+  private captured({ info, tensor }: { info: string; tensor?: GlueTensor }): CapturedValue {
+    const value = parse<CapturedValue>(info);
+    this.positions.translateRange(value.range);
+    if (tensor) value.tensor = new HostTensor(tensor.dtype, tensor.shape, tensor.data);
+    return value;
   }
 
   /** Gives back the run's memory; a lost or deleted executable has none. */
@@ -312,9 +339,15 @@ export function argumentError(json: string): KtirError {
   return failure('argument', diagnostics, 'the arguments cannot be read');
 }
 
-function failure(code: KtirErrorCode, diagnostics: Diagnostic[], fallback: string): KtirError {
+function failure(
+  code: KtirErrorCode,
+  diagnostics: Diagnostic[],
+  fallback: string,
+  captured: CapturedValue[] = [],
+): KtirError {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const first = errors[0];
   const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : '';
-  return new KtirError(first ? first.message + more : fallback, code, diagnostics);
+  const message = first ? first.message + more : fallback;
+  return new KtirError(message, code, diagnostics, undefined, captured);
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic } from './api.js';
+import type { CapturedValue, Diagnostic } from './api.js';
 
 /**
  * What went wrong:
@@ -20,6 +20,8 @@ export class KtirError extends Error {
     /** Positions and rules behind the message; may be empty. */
     readonly diagnostics: readonly Diagnostic[] = [],
     options?: ErrorOptions,
+    /** Of a run that failed: what was captured until then. */
+    readonly captured: readonly CapturedValue[] = [],
   ) {
     super(message, options);
   }

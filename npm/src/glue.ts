@@ -25,6 +25,7 @@ export interface GlueExecutable {
   outputs(): (GlueTensor & { name: string })[];
   report(): string;
   trace(): string;
+  captured(): { info: string; tensor?: GlueTensor }[];
   stop(): void;
   delete(): void;
 }

@@ -1,6 +1,7 @@
 /** Checks of what callers pass, before anything of it reaches the compiler. */
 
 import type {
+  CaptureRequest,
   CompileOptions,
   LanguageOptions,
   LaunchOptions,
@@ -9,6 +10,7 @@ import type {
   ValidateOptions,
 } from './api.js';
 import { KtirError } from './errors.js';
+import type { Positions } from './positions.js';
 
 export const LEVELS: readonly Level[] = ['ktir', 'schedule', 'units', 'dataflow', 'container'];
 
@@ -68,6 +70,29 @@ const PREPARE = {
   numerics: NUMERICS,
 };
 
+const CAPTURE = {
+  tile: wholeNumber(0),
+  unit: STRING,
+  execution: wholeNumber(1),
+};
+
+function isCapture(entry: unknown): boolean {
+  if (!isObject(entry)) return false;
+  const { value, ...rest } = entry;
+  const isPlace =
+    isObject(value) && wholeNumber(1)[0](value.line) && wholeNumber(1)[0](value.column);
+  if (!isPlace && (typeof value !== 'string' || value === '')) return false;
+  return Object.entries(rest).every(
+    ([name, part]) =>
+      part === undefined || (name in CAPTURE && CAPTURE[name as keyof typeof CAPTURE][0](part)),
+  );
+}
+
+const CAPTURES: [Checker, string] = [
+  (value) => Array.isArray(value) && value.every(isCapture),
+  'a list of { value, tile, unit, execution }',
+];
+
 const LAUNCH = {
   checks: BOOLEAN,
   policy: oneOf(['pad', 'trap']),
@@ -75,6 +100,7 @@ const LAUNCH = {
   channelDepth: wholeNumber(1),
   limit: wholeNumber(0),
   trace: BOOLEAN,
+  captures: CAPTURES,
   files: FILES,
   signal: SIGNAL,
   onProgress: FUNCTION,
@@ -161,9 +187,30 @@ export function encodePrepareOptions(
   return JSON.stringify({ ...options, kernel });
 }
 
-export function encodeLaunchOptions(options: LaunchOptions = {}): string {
+export function encodeLaunchOptions(options: LaunchOptions, positions: Positions): string {
   check(options, LAUNCH);
-  return stringifyLaunch(options);
+  const { captures, ...launch } = options;
+  if (captures === undefined) return stringifyLaunch(launch);
+  return stringifyLaunch({
+    ...launch,
+    ...{ captures: captures.map((capture) => encodeCapture(capture, positions)) },
+  });
+}
+
+/** The capture as the compiler reads it. */
+function encodeCapture(
+  { value, tile, unit, execution }: CaptureRequest,
+  positions: Positions,
+): Record<string, unknown> {
+  const instance = unit ?? (tile === undefined ? undefined : String(tile));
+  return typeof value === 'string'
+    ? { name: value, instance, execution }
+    : {
+        line: value.line,
+        column: positions.byteColumn(value.line, value.column),
+        instance,
+        execution,
+      };
 }
 
 /** Checks the options of a run and splits them by what they are for. */
@@ -198,7 +245,7 @@ export function encodeValidateOptions(
   return stringifyLaunch({ ...launch, ...{ kernel, numerics } });
 }
 
-function stringifyLaunch(options: LaunchOptions): string {
+function stringifyLaunch(options: Omit<LaunchOptions, 'captures'>): string {
   const { files, signal, onProgress, interleaving, ...plain } = options;
   const text = JSON.stringify(plain);
   if (interleaving === undefined) return text;

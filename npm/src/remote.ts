@@ -2,6 +2,7 @@
 
 import type {
   Arguments,
+  CapturedValue,
   CompilationId,
   CompileOptions,
   FormatResult,
@@ -22,7 +23,7 @@ import type {
 } from './api.js';
 import { KtirError } from './errors.js';
 import { encodeValidateOptions, splitRunOptions } from './options.js';
-import type { RpcMethod, RpcMethods, RpcRequest, RpcResponse } from './rpc.js';
+import type { RpcCapturedValue, RpcMethod, RpcMethods, RpcRequest, RpcResponse } from './rpc.js';
 import { HostTensor } from './tensor.js';
 
 /** A browser's `Worker` or a `Worker` of `node:worker_threads`. */
@@ -160,12 +161,13 @@ class Client implements RemoteCompiler {
     });
     signal?.addEventListener('abort', cancel, { once: true });
     try {
-      const { outputs, ...rest } = await Promise.race([result, aborted]);
+      const { outputs, captured, ...rest } = await Promise.race([result, aborted]);
       return {
         ...rest,
         outputs: Object.fromEntries(
           Object.entries(outputs).map(([name, data]) => [name, toHostTensor(data)]),
         ),
+        captured: captured.map(toCapturedValue),
       };
     } finally {
       signal?.removeEventListener('abort', cancel);
@@ -250,8 +252,10 @@ class Client implements RemoteCompiler {
     }
     this.calls.delete(response.call);
     if ('error' in response) {
-      const { message, code, diagnostics } = response.error;
-      call.reject(new KtirError(message, code, diagnostics));
+      const { message, code, diagnostics, captured } = response.error;
+      call.reject(
+        new KtirError(message, code, diagnostics, undefined, captured.map(toCapturedValue)),
+      );
     } else {
       call.resolve(response.result);
     }
@@ -272,6 +276,10 @@ function absolute(
   if (wasm instanceof URL) return wasm.href;
   if (typeof wasm !== 'string' || typeof document === 'undefined') return wasm;
   return new URL(wasm, document.baseURI).href;
+}
+
+function toCapturedValue({ tensor, ...value }: RpcCapturedValue): CapturedValue {
+  return tensor ? { ...value, tensor: toHostTensor(tensor) } : value;
 }
 
 function toHostTensor({ dtype, shape, data }: TensorData): HostTensor {

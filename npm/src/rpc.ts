@@ -6,6 +6,7 @@
 
 import type {
   Arguments,
+  CapturedValue,
   CompilationId,
   CompileOptions,
   Diagnostic,
@@ -34,9 +35,14 @@ export interface RpcRunOptions
   progress: boolean;
 }
 
+export interface RpcCapturedValue extends Omit<CapturedValue, 'tensor'> {
+  tensor?: TensorData;
+}
+
 /** `RunResult` with its tensors as plain data. */
-export interface RpcRunResult extends Omit<RunResult, 'outputs'> {
+export interface RpcRunResult extends Omit<RunResult, 'outputs' | 'captured'> {
   outputs: Record<string, TensorData>;
+  captured: RpcCapturedValue[];
   report: Report;
   trace: TraceEvent[];
 }
@@ -80,6 +86,7 @@ export interface RpcError {
   message: string;
   code: KtirErrorCode;
   diagnostics: Diagnostic[];
+  captured: RpcCapturedValue[];
 }
 
 export type RpcResponse =

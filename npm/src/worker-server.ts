@@ -1,12 +1,13 @@
 /** The worker's side of the protocol, free of how messages travel. */
 
-import type { CompilationId, RemoteCompilation, TensorData } from './api.js';
+import type { CapturedValue, CompilationId, RemoteCompilation, TensorData } from './api.js';
 import { compile, type Compilation } from './compilation.js';
 import { KtirError } from './errors.js';
 import { configure } from './instance.js';
 import { createLanguageService, type LanguageService } from './language.js';
 import { describe } from './options.js';
 import type {
+  RpcCapturedValue,
   RpcError,
   RpcMethod,
   RpcMethods,
@@ -109,7 +110,7 @@ export class WorkerServer {
       const controller = new AbortController();
       this.running.set(call, controller);
       try {
-        const { outputs, ...rest } = await this.find(id).run(kernel, args, {
+        const { outputs, captured, ...rest } = await this.find(id).run(kernel, args, {
           ...options,
           signal: controller.signal,
           ...(progress && {
@@ -123,6 +124,7 @@ export class WorkerServer {
           outputs: Object.fromEntries(
             Object.entries(outputs).map(([name, tensor]) => [name, toData(tensor)]),
           ),
+          captured: captured.map(toPlain),
         };
         return plain;
       } finally {
@@ -164,6 +166,10 @@ function toData({ dtype, shape, data }: HostTensor): TensorData {
   return { dtype, shape, data };
 }
 
+function toPlain({ tensor, ...value }: CapturedValue): RpcCapturedValue {
+  return tensor ? { ...value, tensor: toData(tensor) } : value;
+}
+
 /** Buffers that a result owns alone, to be moved instead of copied. */
 function buffersOf(result: unknown): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
@@ -178,14 +184,18 @@ function buffersOf(result: unknown): ArrayBuffer[] {
         visit(tensor.data);
       }
     }
+    if ('captured' in result) {
+      for (const { tensor } of result.captured as { tensor?: TensorData }[]) visit(tensor?.data);
+    }
   }
   return [...buffers];
 }
 
 function encodeError(error: unknown): RpcError {
   if (error instanceof KtirError) {
-    return { message: error.message, code: error.code, diagnostics: [...error.diagnostics] };
+    const { message, code, diagnostics, captured } = error;
+    return { message, code, diagnostics: [...diagnostics], captured: captured.map(toPlain) };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { message, code: 'crashed', diagnostics: [] };
+  return { message, code: 'crashed', diagnostics: [], captured: [] };
 }

@@ -342,3 +342,76 @@ test('errors carry their diagnostics', async () => {
   expect((error as KtirError).code).toBe('argument');
   expect((error as KtirError).diagnostics.length).toBeGreaterThan(0);
 });
+
+describe('captures', () => {
+  const args = { x, y, out: zeros('f16', [2, 64]) };
+
+  test('give values of names and of places, on a tile', async () => {
+    const lines = source.split('\n');
+    const line = lines.findIndex((text) => text.includes('arith.addf')) + 1;
+    const column = (lines[line - 1]?.indexOf('%') ?? -1) + 1;
+    const name = /%\w+/.exec(lines[line - 1] ?? '')?.[0] ?? '';
+    const { captured } = await compilation.run(undefined, args, {
+      level: 'ktir',
+      captures: [{ value: name, tile: 1 }, { value: { line, column }, tile: 0 }, { value: '%x' }],
+    });
+    const [onOne, onZero, argument] = captured;
+    expect(onOne).toMatchObject({ name, instance: 'tile 1', executions: 1, text: '' });
+    expect(onOne?.range).toMatchObject({ line, column });
+    // 3 times the element, of the second row and of the first.
+    expect(onOne?.tensor?.toArray()).toEqual(range.slice(64).map((i) => 3 * i));
+    expect(onZero?.tensor?.toArray()).toEqual(range.slice(0, 64).map((i) => 3 * i));
+    expect(argument?.tensor?.shape).toEqual([]);
+    expect(argument?.tensor?.dtype).toBe('index');
+  });
+
+  test('of a name that is none are refused, as is what is no request', async () => {
+    const bad = compilation.run(undefined, args, {
+      captures: [{ value: '%nothing' }],
+      level: 'ktir',
+    });
+    await expect(bad).rejects.toMatchObject({ code: 'argument' });
+    await expect(
+      compilation.run(undefined, args, { captures: [{ value: '%x', execution: 0 }] }),
+    ).rejects.toMatchObject({ code: 'argument' });
+  });
+
+  test('are there when the run fails', async () => {
+    // No memory reaches as far as that.
+    const run = compilation.run(
+      undefined,
+      { ...args, x: 2 ** 45 },
+      { level: 'ktir', captures: [{ value: '%tile', tile: 0 }] },
+    );
+    const error: unknown = await run.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(KtirError);
+    expect((error as KtirError).captured[0]).toMatchObject({
+      name: '%tile',
+      executions: 1,
+    });
+  });
+});
+
+test('the report has the cost estimate and the fullest scratchpad', async () => {
+  const { report } = await compilation.run(
+    undefined,
+    { x, y, out: zeros('f16', [2, 64]) },
+    { level: 'ktir' },
+  );
+  expect(report.costs.map(({ profile }) => profile)).toEqual(['interpreter', 'measured']);
+  for (const cost of report.costs) {
+    expect(cost.tiles).toHaveLength(2);
+    const { compute, memory, communication } = cost.tiles[cost.slowest] ?? {
+      compute: 0,
+      memory: 0,
+      communication: 0,
+    };
+    expect(cost.cycles.serial).toBe(compute + memory + communication);
+  }
+  const total = report.scratchpadAtPeak.reduce((sum, { bytes }) => sum + bytes, 0);
+  expect(total).toBe(report.scratchpadPeak);
+  expect(report.scratchpadAtPeak[0]?.range.line).toBeGreaterThan(0);
+});

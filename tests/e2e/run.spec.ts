@@ -41,12 +41,12 @@ test('the report has a line for every tile and every unit', async ({ playground 
   const { page } = playground;
   await playground.openPayload(axpyPayload);
   await playground.run();
-  const lines = page.locator('.report-table tbody tr');
+  const lines = page.locator('.report-table.totals tbody tr');
   await expect(lines.first()).toContainText('all 4');
   await expect(lines).toHaveCount(1 + 4);
   await playground.chooseOption('level', 'dataflow');
   await playground.run();
-  await expect(page.locator('.report-table')).toContainText('mnilu');
+  await expect(page.locator('.report-table.totals')).toContainText('mnilu');
 });
 
 test('Ctrl+Enter in the editor runs', async ({ playground }) => {
@@ -213,3 +213,37 @@ function npy(descr: string, shape: number[], data: Buffer): Buffer {
     data,
   ]);
 }
+
+test('the value of the name at the cursor, and what a run would cost', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openPayload(axpyPayload);
+  await playground.run();
+  // 512 additions a tile for the two sums of 2 × 64 elements, 64 a cycle.
+  const cost = page.getByRole('region', { name: 'Cycles per tile' });
+  await expect(cost.getByRole('row')).toHaveCount(1 + 4);
+  await expect(cost.getByRole('row').nth(1)).toContainText('tile 0 (slowest)');
+  await expect(cost.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('4');
+  await page.getByLabel('profile').selectOption('measured');
+  await expect(cost.getByRole('row')).toHaveCount(1 + 4);
+  await page
+    .getByRole('button', { name: /^Go to line/ })
+    .first()
+    .click();
+  await expect(page.locator('.monaco-editor.focused')).toBeVisible();
+
+  const panel = page.getByRole('region', { name: 'Value of a name' });
+  await playground.clickLine('%xx = arith.addf');
+  await page.keyboard.press('Home');
+  await expect(panel.locator('.value-name')).toHaveText('%xx');
+  await panel.getByLabel('tile').fill('3');
+  await panel.getByRole('button', { name: 'Show value' }).click();
+  await expect(panel.getByRole('status')).toContainText('%xx on tile 3');
+  // 2x of rows 6 and 7: (64r + c) / 4.
+  const rows = panel.locator('.numbers tbody tr');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first().getByRole('cell').first()).toHaveText(String((64 * 6) / 4));
+  await expect(rows.last().getByRole('cell').nth(1)).toHaveText(String((64 * 7 + 1) / 4));
+  await panel.getByLabel('tile').fill('4');
+  await panel.getByRole('button', { name: 'Show value' }).click();
+  await expect(panel.getByRole('status')).toContainText('the kernel runs on 4 tiles');
+});

@@ -58,6 +58,9 @@ private:
   bool readText(const std::string &path, std::string &text);
   bool writeFile(const std::string &path, const std::string &bytes);
   bool readCompileOptions(CompileOptions &compiling);
+  /// Reads the values of `--show`.
+  bool readCaptures(std::vector<Capture> &captures);
+  void printCaptured(const Launch &launched);
   bool readNumber(const char *option, uint64_t low, uint64_t &value);
   bool readLaunchOptions(LaunchOptions &launching,
                          ExecutableOptions &preparing);
@@ -115,6 +118,7 @@ static const std::vector<CommandSpec> &commands() {
         {"--validate", nullptr},
         {"--trace", nullptr},
         {"--cost", "interpreter|measured"},
+        {"--show", "NAME[@TILE[:N]]", /*repeats=*/true},
         {"--seed", "N"},
         {"--depth", "N"},
         {"--limit", "N"},
@@ -132,6 +136,11 @@ static const std::vector<CommandSpec> &commands() {
        "was in\n"
        "                   the fullest scratchpad (level ktir): interpreter or "
        "measured\n"
+       "  --show VALUE     print a value, by name or by LINE:COLUMN, of tile 0 "
+       "or @TILE\n"
+       "                   (level dataflow: @UNIT), the last or the N-th time "
+       "that it\n"
+       "                   was defined; may be repeated\n"
        "  --validate       run every stage and compare the results\n"
        "  --seed N         random interleaving of tiles or units\n"
        "  --depth N        depth of every channel (level dataflow)\n"
@@ -287,6 +296,37 @@ bool CommandLine::readNumber(const char *option, uint64_t low,
   return false;
 }
 
+bool CommandLine::readCaptures(std::vector<Capture> &captures) {
+  llvm::SmallVector<llvm::StringRef> entries;
+  const std::string all = options.get("--show");
+  llvm::StringRef(all).split(entries, ',');
+  for (llvm::StringRef entry : entries) {
+    Capture capture;
+    auto [what, where] = entry.split('@');
+    auto [instance, number] = where.split(':');
+    auto [line, column] = what.split(':');
+    uint64_t execution = 0;
+    const bool isPlace = !column.empty();
+    if (what.empty() || (entry.contains('@') && instance.empty()) ||
+        (where.contains(':') &&
+         (number.getAsInteger(10, execution) || !execution)) ||
+        (isPlace && (line.getAsInteger(10, capture.line) ||
+                     column.getAsInteger(10, capture.column)))) {
+      callFault("expected NAME[@TILE[:N]] or LINE:COLUMN[@TILE[:N]] for "
+                "'--show', found '" +
+                entry.str() + "'");
+      return false;
+    }
+    if (!isPlace)
+      capture.name = what.str();
+    capture.instance = instance.str();
+    if (execution)
+      capture.execution = execution;
+    captures.push_back(std::move(capture));
+  }
+  return true;
+}
+
 bool CommandLine::readLaunchOptions(LaunchOptions &launching,
                                     ExecutableOptions &preparing) {
   launching.checks = !options.has("--no-checks");
@@ -295,6 +335,8 @@ bool CommandLine::readLaunchOptions(LaunchOptions &launching,
     callFault("'--trace' needs '--out', the folder of trace.json");
     return false;
   }
+  if (options.has("--show") && !readCaptures(launching.captures))
+    return false;
   const std::string policy = options.get("--policy", "pad");
   if (policy != "pad" && policy != "trap") {
     callFault("expected 'pad' or 'trap' for '--policy', found '" + policy +
@@ -540,6 +582,27 @@ static std::string firstElements(const Tensor &tensor) {
   return text;
 }
 
+void CommandLine::printCaptured(const Launch &launched) {
+  if (!options.has("--show"))
+    return;
+  json::Array list;
+  for (const CapturedValue &value : launched.captured()) {
+    list.push_back(toJson(value));
+    if (asJson)
+      continue;
+    std::string line = "  " + value.name + " on " + value.instance + ": ";
+    if (value.tensor)
+      line += describeTensor(value.tensor->dtype, value.tensor->shape) + " = " +
+              firstElements(*value.tensor);
+    else
+      line += value.text;
+    if (value.executions > 1)
+      line += " (defined " + std::to_string(value.executions) + " times)";
+    host.out(line + "\n");
+  }
+  result["captured"] = std::move(list);
+}
+
 int CommandLine::writeOutputs(const Launch &launched,
                               const Executable &executable,
                               const LaunchOptions &launching,
@@ -726,14 +789,17 @@ int CommandLine::runKernel() {
   result["level"] = toString(running);
   result["findings"] = toJson(launched.findings());
   print(launched.findings(), source);
-  if (launched.status() != LaunchStatus::Finished)
+  if (launched.status() != LaunchStatus::Finished) {
+    printCaptured(launched);
     return finish(KernelFault);
+  }
   if (!asJson)
     host.out("ran '" + kernel.name + "' at level " + toString(running) + ": " +
              std::to_string(launched.report().instances.size()) +
              (running == Level::Ktir ? " tiles, " : " units, ") +
              std::to_string(launched.report().instructions) +
              " instructions\n");
+  printCaptured(launched);
   if (options.has("--cost") && !asJson) {
     const Report report = launched.report();
     for (const CostEstimate &cost : report.costs)

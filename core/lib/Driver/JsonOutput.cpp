@@ -1,6 +1,7 @@
 //===- JsonOutput.cpp - Driver values as JSON -----------------------------===//
 
 #include "JsonOutput.h"
+#include "HostTensor.h"
 
 namespace json = llvm::json;
 
@@ -169,6 +170,25 @@ json::Value toJson(const Report &report) {
       {"costs", std::move(costs)},
       {"instances", std::move(instances)},
   };
+}
+
+json::Value toJson(const CapturedValue &value) {
+  json::Object object{{"name", value.name},
+                      {"instance", value.instance},
+                      {"type", value.type},
+                      {"executions", int64_t(value.executions)}};
+  if (value.tensor) {
+    json::Array values;
+    for (int64_t i = 0; i < value.tensor->elements(); ++i)
+      values.push_back(elementText(*value.tensor, i));
+    object["dtype"] = value.tensor->dtype;
+    object["shape"] = json::Array(value.tensor->shape);
+    object["values"] = std::move(values);
+  } else {
+    object["text"] = value.text;
+  }
+  addRange(object, value.range);
+  return object;
 }
 
 std::string reportJson(const Report &report) {

@@ -14,6 +14,8 @@ llvm::json::Value toJson(const std::vector<Diagnostic> &diagnostics);
 llvm::json::Value toJson(const KernelInfo &kernel);
 llvm::json::Value toJson(const StageInfo &stage);
 llvm::json::Value toJson(const Report &report);
+/// With every element as text, so that nothing is rounded.
+llvm::json::Value toJson(const CapturedValue &value);
 
 } // namespace ktir
 

@@ -1,6 +1,7 @@
 //===- Launch.cpp - Preparing and running kernels -------------------------===//
 
 #include "Binding.h"
+#include "Captures.h"
 #include "CompilationImpl.h"
 #include "Context.h"
 #include "Diagnostics.h"
@@ -9,6 +10,7 @@
 #include "ktir/Exec/Engine.h"
 #include "ktir/Exec/Numerics/Float16.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
 #include <cstring>
@@ -26,6 +28,17 @@ struct Executable::Impl {
   Numerics numerics = Numerics::Ieee;
   std::vector<Diagnostic> diagnostics;
   std::shared_ptr<const exec::Program> program;
+  /// What `program` was decoded from, for launches that capture values.
+  std::shared_ptr<mlir::OwningOpRef<mlir::ModuleOp>> module;
+  std::optional<Device> device;
+
+  exec::DecodeOptions decoding() const {
+    exec::DecodeOptions options;
+    options.level = exec::Level(unsigned(level));
+    options.numerics = numerics == Numerics::Device ? exec::NumericsMode::Device
+                                                    : exec::NumericsMode::Ieee;
+    return options;
+  }
 };
 
 Executable::Executable() : state(std::make_shared<Impl>()) {}
@@ -114,13 +127,8 @@ Executable prepareStage(const Compilation &compilation,
       fail("the device description cannot be read");
     return executable;
   }
-  exec::DecodeOptions decoding;
-  decoding.level = exec::Level(unsigned(prepared.level));
-  decoding.numerics = options.numerics == Numerics::Device
-                          ? exec::NumericsMode::Device
-                          : exec::NumericsMode::Ieee;
   std::shared_ptr<const exec::Program> program =
-      exec::decode(module, prepared.kernel.name, *device, decoding);
+      exec::decode(module, prepared.kernel.name, *device, prepared.decoding());
   if (!program) {
     if (!collector.errors())
       fail("kernel '" + prepared.kernel.name + "' cannot be decoded");
@@ -134,6 +142,8 @@ Executable prepareStage(const Compilation &compilation,
     return executable;
   }
   prepared.program = std::move(program);
+  prepared.module = from.modules[stage];
+  prepared.device = *device;
   return executable;
 }
 
@@ -171,9 +181,15 @@ struct Launch::Impl {
   bool traced = false;
   /// How many of the run's findings are in `findings` already.
   size_t converted = 0;
+  std::vector<ResolvedCapture> captures;
   std::unique_ptr<exec::Memory> memory;
   std::unique_ptr<exec::Run> run;
 
+  /// The program with probes for the captures that `asked` names; null after an
+  /// error.
+  std::shared_ptr<const exec::Program>
+  decodeWithProbes(const std::vector<Capture> &asked);
+  void takeStatus();
   void convertFindings();
   void addEstimates(Report &report) const;
 };
@@ -187,6 +203,20 @@ LaunchStatus Launch::status() const { return state->status; }
 bool Launch::rejected() const { return state->rejected; }
 const std::vector<Diagnostic> &Launch::findings() const {
   return state->findings;
+}
+
+void Launch::Impl::takeStatus() {
+  switch (run->status()) {
+  case exec::RunStatus::Running:
+    break;
+  case exec::RunStatus::Finished:
+    status = LaunchStatus::Finished;
+    break;
+  case exec::RunStatus::Failed:
+    status = LaunchStatus::Failed;
+    break;
+  }
+  convertFindings();
 }
 
 void Launch::Impl::convertFindings() {
@@ -226,6 +256,26 @@ static void convertHalves(std::vector<uint8_t> &data, const std::string &dtype,
   std::memcpy(data.data(), codes.data(), data.size());
 }
 
+std::shared_ptr<const exec::Program>
+Launch::Impl::decodeWithProbes(const std::vector<Capture> &asked) {
+  const Executable::Impl &prepared = *executable;
+  mlir::ModuleOp module = prepared.module->get();
+  std::vector<exec::Probe> probes;
+  captures =
+      resolveCaptures(asked, prepared.source, module, prepared.kernel.name,
+                      prepared.level, probes, findings);
+  if (hasErrors(findings))
+    return nullptr;
+  exec::DecodeOptions decoding = prepared.decoding();
+  decoding.probes = probes;
+  DiagnosticCollector collector(&processContext(), prepared.source, findings);
+  std::shared_ptr<const exec::Program> program =
+      exec::decode(module, prepared.kernel.name, *prepared.device, decoding);
+  if (program)
+    checkCaptures(captures, *program, findings);
+  return hasErrors(findings) ? nullptr : program;
+}
+
 static exec::AddressSpace &memoryOf(exec::Memory &memory, int tile) {
   return tile < 0 ? memory.device() : memory.scratchpad(unsigned(tile));
 }
@@ -243,7 +293,14 @@ Launch launch(const Executable &executable,
     return result;
   }
   const Executable::Impl &prepared = executable.impl();
-  const exec::Program &program = *prepared.program;
+  std::shared_ptr<const exec::Program> decoded = prepared.program;
+  if (!options.captures.empty())
+    decoded = state.decodeWithProbes(options.captures);
+  if (!decoded) {
+    state.rejected = true;
+    return result;
+  }
+  const exec::Program &program = *decoded;
   // The binding points into the arguments, so they are kept for as long.
   state.arguments = arguments;
   state.memory = program.makeMemory();
@@ -283,7 +340,9 @@ Launch launch(const Executable &executable,
   running.trace = options.trace;
   running.limit = options.limit;
   state.traced = options.trace;
-  state.run = std::make_unique<exec::Run>(prepared.program, *state.memory,
+  for (const ResolvedCapture &capture : state.captures)
+    running.captures.push_back(capture.request);
+  state.run = std::make_unique<exec::Run>(std::move(decoded), *state.memory,
                                           std::move(scalars), running);
   state.status = LaunchStatus::Running;
   return result;
@@ -292,18 +351,35 @@ Launch launch(const Executable &executable,
 LaunchStatus Launch::advance(uint64_t budget) {
   if (state->status != LaunchStatus::Running)
     return state->status;
-  switch (state->run->advance(budget)) {
-  case exec::RunStatus::Running:
-    break;
-  case exec::RunStatus::Finished:
-    state->status = LaunchStatus::Finished;
-    break;
-  case exec::RunStatus::Failed:
-    state->status = LaunchStatus::Failed;
-    break;
-  }
-  state->convertFindings();
+  state->run->advance(budget);
+  state->takeStatus();
   return state->status;
+}
+
+LaunchStep Launch::step(size_t instance, uint64_t budget) {
+  LaunchStep result;
+  if (state->status == LaunchStatus::Running) {
+    const exec::Step step = state->run->step(unsigned(instance), budget);
+    if (step.kind == exec::Step::Kind::Ended &&
+        state->run->status() == exec::RunStatus::Running)
+      state->run->advance(budget);
+    result.done = step.kind == exec::Step::Kind::Done;
+    result.op = step.op.str();
+    if (step.location)
+      result.range = sourceRange(*step.location, state->executable->source);
+    state->takeStatus();
+  }
+  result.status = state->status;
+  return result;
+}
+
+std::vector<CapturedValue> Launch::captured() const {
+  std::vector<CapturedValue> values;
+  if (state->run)
+    for (auto [capture, value] :
+         llvm::zip_equal(state->captures, state->run->captured()))
+      values.push_back(hostValue(capture, value, state->executable->numerics));
+  return values;
 }
 
 Progress Launch::progress() const {
@@ -439,6 +515,7 @@ std::string Launch::traceJson() const {
         json.attribute("ts", int64_t(event.begin));
         json.attribute("dur", int64_t(event.end - event.begin));
         json.attributeObject("args", [&] {
+          json.attribute("op", event.op);
           json.attribute("bytes", int64_t(event.bytes));
           if (range.line)
             json.attribute("line", int64_t(range.line));

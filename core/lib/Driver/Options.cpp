@@ -36,7 +36,8 @@ std::optional<ParsedOptions> parseOptions(const std::vector<std::string> &words,
         error += "; did you mean '" + *near + "'?";
       return std::nullopt;
     }
-    if (parsed.has(name)) {
+    const bool isAgain = parsed.has(name);
+    if (isAgain && !spec->repeats) {
       error = "option '" + name + "' is given twice";
       return std::nullopt;
     }
@@ -54,7 +55,7 @@ std::optional<ParsedOptions> parseOptions(const std::vector<std::string> &words,
       }
       value = words[++i];
     }
-    parsed.values[name] = value;
+    parsed.values[name] = isAgain ? parsed.values[name] + "," + value : value;
   }
   return parsed;
 }

@@ -15,6 +15,8 @@ struct OptionSpec {
   const char *name; ///< with its dashes
   /// What the value is called in help texts; null for a flag.
   const char *value;
+  /// Taken any number of times, with the values separated by commas.
+  bool repeats = false;
 };
 
 /// The words of a command, sorted into options and operands.

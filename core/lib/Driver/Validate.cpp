@@ -9,10 +9,10 @@ namespace ktir {
 /// Runs a stage to its end. False with `message` when it does not finish.
 static bool runStage(const Compilation &compilation, const std::string &kernel,
                      size_t stage, const std::vector<ArgumentValue> &arguments,
-                     const LaunchOptions &options,
-                     const ExecutableOptions &preparing,
+                     LaunchOptions options, const ExecutableOptions &preparing,
                      std::vector<Output> &outputs, std::string &message) {
   Executable executable = prepareStage(compilation, kernel, stage, preparing);
+  options.captures.clear(); // their names are those of one stage
   Launch run = launch(executable, arguments, options);
   while (run.advance(uint64_t(1) << 24) == LaunchStatus::Running) {
   }

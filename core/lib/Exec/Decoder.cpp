@@ -93,6 +93,12 @@ ShapeOf ktir::exec::getShape(Type type) {
 // Decoder
 //===----------------------------------------------------------------------===//
 
+namespace {
+struct ProbePayload : Payload {
+  Type type;
+};
+} // namespace
+
 static Outcome runEnd(Instance &, const Instruction &) { return Outcome::End; }
 
 static Outcome runDrop(Instance &self, const Instruction &instruction) {
@@ -130,8 +136,10 @@ static Outcome runMoveTensor(Instance &self, const Instruction &instruction) {
   return Outcome::Next;
 }
 
-Decoder::Decoder(ProgramImpl &program, ModuleOp module)
+Decoder::Decoder(ProgramImpl &program, ModuleOp module, ArrayRef<Probe> asked)
     : program(program), module(module) {
+  for (const Probe &probe : asked)
+    probes[probe.value].push_back(probe.number);
   addArithHandlers(handlers);
   addAffineHandlers(handlers);
   addAgenHandlers(handlers);
@@ -373,6 +381,43 @@ void Decoder::emitJoin(Operation *op, Block *body) {
 }
 
 //===----------------------------------------------------------------------===//
+// Probes
+//===----------------------------------------------------------------------===//
+
+/// a: slot; b: probe number; immediate: kind of the slot; payload: the type.
+static Outcome runProbe(Instance &self, const Instruction &instruction) {
+  self.run.capture(self, instruction.b,
+                   {SlotKind(instruction.immediate), instruction.a},
+                   instruction.as<ProbePayload>().type);
+  return Outcome::Next;
+}
+
+void Decoder::emitProbes(Operation *op, ValueRange values) {
+  if (probes.empty())
+    return;
+  for (Value value : values) {
+    auto found = probes.find(value);
+    std::optional<SlotKind> kind = getSlotKind(value.getType());
+    if (found == probes.end() || !kind ||
+        !(routines.back().slots.count(value) || known.count(value)))
+      continue;
+    for (unsigned number : found->second) {
+      auto *payload = makePayload<ProbePayload>();
+      payload->type = value.getType();
+      uint32_t slot = use(value);
+      Instruction &probe = emit(op, runProbe);
+      probe.a = slot;
+      probe.b = number;
+      probe.immediate = int64_t(*kind);
+      probe.payload = payload;
+      if (program.probed.size() <= number)
+        program.probed.resize(number + 1);
+      program.probed[number] = true;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
 
@@ -413,6 +458,7 @@ void Decoder::planDeaths(Block *block, Frame &frame) {
 
 void Decoder::enter(Block *block, OnExit onExit) {
   Frame frame;
+  frame.block = block;
   frame.next = block->begin();
   frame.end = block->end();
   if (!block->empty() && block->back().hasTrait<OpTrait::IsTerminator>())
@@ -425,6 +471,7 @@ void Decoder::enter(Block *block, OnExit onExit) {
 void Decoder::dropDead(Frame &frame) {
   if (!frame.last)
     return;
+  emitProbes(frame.last, frame.last->getResults());
   auto it = frame.dying.find(frame.last);
   if (it != frame.dying.end())
     for (Value value : it->second)
@@ -458,6 +505,8 @@ static LogicalResult checkTensorSizes(Operation *op) {
 LogicalResult Decoder::drain() {
   while (!frames.empty()) {
     Frame &frame = frames.back();
+    if (!std::exchange(frame.isBegun, true))
+      emitProbes(frame.block->getParentOp(), frame.block->getArguments());
     dropDead(frame);
     if (frame.next == frame.end) {
       OnExit onExit = std::move(frame.onExit);
@@ -624,7 +673,7 @@ ktir::exec::decode(ModuleOp module, StringRef kernel, const Device &device,
     auto unit = function->getAttrOfType<StringAttr>("addr_unit");
     program->argumentsAreBytes = !unit || unit.getValue() != "element";
   }
-  if (failed(Decoder(*program, module).run(function)))
+  if (failed(Decoder(*program, module, options.probes).run(function)))
     return nullptr;
   return std::make_shared<const Program>(std::move(program));
 }
@@ -635,6 +684,18 @@ Program::~Program() = default;
 Level Program::level() const { return state->level; }
 StringRef Program::kernelName() const { return state->kernelName; }
 ArrayRef<Type> Program::argumentTypes() const { return state->argumentTypes; }
+unsigned Program::tiles() const {
+  return state->level == Level::Ktir ? state->tiles() : 0;
+}
+std::vector<std::string> Program::units() const {
+  std::vector<std::string> names;
+  for (const Unit &unit : state->units)
+    names.push_back(unit.name);
+  return names;
+}
+bool Program::isProbed(unsigned probe) const {
+  return probe < state->probed.size() && state->probed[probe];
+}
 bool Program::argumentsAreBytes() const { return state->argumentsAreBytes; }
 std::unique_ptr<Memory> Program::makeMemory() const {
   const Machine &machine = state->machine;

@@ -65,7 +65,8 @@ llvm::SmallVector<uint32_t> getUnits(Decoder &decoder, mlir::Value value);
 
 class Decoder {
 public:
-  Decoder(ProgramImpl &program, mlir::ModuleOp module);
+  Decoder(ProgramImpl &program, mlir::ModuleOp module,
+          llvm::ArrayRef<Probe> probes);
 
   /// Decodes `kernel` as routine 0.
   llvm::LogicalResult run(mlir::func::FuncOp kernel);
@@ -157,6 +158,8 @@ private:
     /// Tensor values to drop after an op of this block.
     llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value, 2>> dying;
     mlir::Operation *last = nullptr; ///< decoded before `next`
+    mlir::Block *block = nullptr;
+    bool isBegun = false;
   };
   struct RoutineState {
     Routine *routine;
@@ -167,6 +170,8 @@ private:
   llvm::LogicalResult drain();
   void planDeaths(mlir::Block *block, Frame &frame);
   void dropDead(Frame &frame);
+  /// Emits the probes of `values`, which are defined from here on.
+  void emitProbes(mlir::Operation *op, mlir::ValueRange values);
 
   mlir::ModuleOp module;
   DecodeTable handlers;
@@ -174,6 +179,7 @@ private:
   Routine *routine = nullptr;
   std::vector<Frame> frames;
   llvm::DenseMap<mlir::Value, int64_t> known;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned, 1>> probes;
   llvm::DenseMap<mlir::Operation *, uint32_t> sites;
 };
 

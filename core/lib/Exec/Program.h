@@ -146,6 +146,9 @@ public:
   /// Productions with their deliveries (level ktir).
   std::vector<const Exchange *> exchanges;
 
+  /// By probe number: whether a run has such a value.
+  std::vector<bool> probed;
+
   std::vector<Site> sites;
   /// Routine 0 is the kernel.
   std::vector<std::unique_ptr<Routine>> routines;

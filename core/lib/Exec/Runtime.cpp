@@ -168,7 +168,8 @@ static int64_t encodeArgument(mlir::Type type, const ScalarArgument &argument,
 RunImpl::RunImpl(std::shared_ptr<const Program> owning, Memory &memory,
                  std::vector<ScalarArgument> arguments, RunOptions options)
     : owner(std::move(owning)), program(owner->impl()), memory(memory),
-      options(options), races(program.ordered) {
+      options(options), captured(options.captures.size()),
+      races(program.ordered) {
   seed = options.interleaving.value_or(0);
   memoryCache.resize(program.units.size());
   detectRaces = options.checks;
@@ -265,8 +266,9 @@ void RunImpl::event(const Instance &self, const char *name, uint64_t begin,
   if (!options.trace || (hasHost && self.id == 0))
     return;
   uint32_t index = hasHost ? self.id - 1 : self.id;
+  const Site &where = site(siteIndex);
   events.push_back(
-      {index, name, begin, ticks, bytes, site(siteIndex).location});
+      {index, name, begin, ticks, bytes, where.location, where.name});
 }
 
 //===----------------------------------------------------------------------===//
@@ -629,20 +631,8 @@ RunStatus RunImpl::advance(uint64_t budget) {
     while (slice && ticks < stop) {
       const Instruction &instruction = code[self.pc];
       --slice;
-      ++ticks;
-      outcome = instruction.run(self, instruction);
-      if (outcome == Outcome::Block)
-        break;
-      ++self.instructions;
-      if (self.wait.kind != Wait::Kind::None) {
-        event(self, "wait", self.waitBegin, 0, instruction.site);
-        self.wait = Wait();
-      }
-      if (outcome == Outcome::Next)
-        ++self.pc;
-      else if (outcome != Outcome::Jump)
-        break;
-      if (next)
+      outcome = execute(self, instruction);
+      if ((outcome != Outcome::Next && outcome != Outcome::Jump) || next)
         break;
     }
     if (outcome == Outcome::End) {
@@ -684,6 +674,12 @@ Run::~Run() = default;
 
 RunStatus Run::status() const { return state->status; }
 RunStatus Run::advance(uint64_t budget) { return state->advance(budget); }
+Step Run::step(unsigned instance, uint64_t budget) {
+  return state->step(instance, budget);
+}
+const std::vector<CapturedValue> &Run::captured() const {
+  return state->captured;
+}
 const std::vector<Finding> &Run::findings() const { return state->findings; }
 uint64_t Run::instructionsDone() const { return state->ticks; }
 const std::vector<TraceEvent> &Run::trace() const { return state->events; }

@@ -152,6 +152,7 @@ public:
           std::vector<ScalarArgument> arguments, RunOptions options);
 
   RunStatus advance(uint64_t budget);
+  Step step(unsigned instance, uint64_t budget);
 
   //===--- For handlers -------------------------------------------------===//
 
@@ -197,6 +198,10 @@ public:
   void reportOverflow(const Instance &self, unsigned core, uint64_t bytes,
                       uint32_t site);
 
+  /// Notes that `slot`, which has a probe, was defined on `self`. Costs no
+  /// budget.
+  void capture(Instance &self, unsigned probe, Slot slot, mlir::Type type);
+
   const Site &site(uint32_t index) const { return program.sites[index]; }
   bool isHandle(int64_t value) const {
     return value >= 0 && uint64_t(value) < program.units.size();
@@ -211,6 +216,8 @@ public:
   RunStatus status = RunStatus::Running;
   std::vector<Finding> findings;
   std::vector<TraceEvent> events;
+  /// Of each of the requests in `options`.
+  std::vector<CapturedValue> captured;
   /// Outlives the instances, whose tensors are charged here.
   std::vector<ScratchAccount> accounts;
   std::vector<std::unique_ptr<Instance>> instances;
@@ -231,6 +238,21 @@ public:
 
 private:
   Instance *pick();
+  /// Executes the instruction at the program counter of `self`.
+  Outcome execute(Instance &self, const Instruction &instruction) {
+    ++ticks;
+    Outcome outcome = instruction.run(self, instruction);
+    if (outcome == Outcome::Block)
+      return outcome;
+    ++self.instructions;
+    if (self.wait.kind != Wait::Kind::None) {
+      event(self, "wait", self.waitBegin, 0, instruction.site);
+      self.wait = Wait();
+    }
+    if (outcome == Outcome::Next)
+      ++self.pc;
+    return outcome;
+  }
   void finish(Instance &self);
   void end();
   void deadlock();

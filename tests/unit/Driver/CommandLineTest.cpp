@@ -117,6 +117,15 @@ TEST_F(CommandLineTest, WrongCalls) {
        "expected an integer from 1 for '--depth', found '0'"},
       {{"run", "add.mlir", "--policy", "clamp"},
        "expected 'pad' or 'trap' for '--policy', found 'clamp'"},
+      {{"run", "add.mlir", "--show", "%a@"},
+       "expected NAME[@TILE[:N]] or LINE:COLUMN[@TILE[:N]] for '--show', "
+       "found '%a@'"},
+      {{"run", "add.mlir", "--show", "%a@1:0"},
+       "expected NAME[@TILE[:N]] or LINE:COLUMN[@TILE[:N]] for '--show', "
+       "found '%a@1:0'"},
+      {{"run", "add.mlir", "--args", "in/args.json", "--show", "%a_valu"},
+       "there is no value '%a_valu' in kernel 'add'; did you mean "
+       "'%a_value'?"},
       {{"run", "add.mlir", "--trace"},
        "'--trace' needs '--out', the folder of trace.json"},
       {{"run", "add.mlir", "--args", "in/args.json", "--kernel", "ad"},
@@ -217,12 +226,32 @@ TEST_F(CommandLineTest, RunWritesTensorsAndReport) {
     EXPECT_CONTAINS(files["o/report.json"],
                     std::string("\"level\": \"") + level + "\"");
     EXPECT_CONTAINS(files["o/trace.json"], "\"thread_name\"");
+    EXPECT_CONTAINS(files["o/trace.json"], "\"op\":\"");
   }
+}
+
+// Element by element a = 1.5 and b = 2.
+TEST_F(CommandLineTest, RunShowsValues) {
+  EXPECT_EQ(run({"run", "add.mlir", "--args", "in/args.json", "--show",
+                 "%a_value@1,b_value", "--show", "%out_result@1:1"}),
+            0)
+      << err;
+  EXPECT_CONTAINS(out, "  %a_value on tile 1: f16 [");
+  EXPECT_CONTAINS(out, "] = 1.5, 1.5, ");
+  EXPECT_CONTAINS(out, "  %b_value on tile 0: f16 [");
+  EXPECT_CONTAINS(out, "] = 2, 2, ");
+  EXPECT_CONTAINS(out, "  %out_result on tile 1: f16 [");
+  EXPECT_EQ(run({"run", "add.mlir", "--args", "in/args.json", "--show",
+                 "%out_result@1", "--json"}),
+            0);
+  EXPECT_CONTAINS(out, "\"captured\":[{");
+  EXPECT_CONTAINS(out, "\"instance\":\"tile 1\"");
+  EXPECT_CONTAINS(out, "\"values\":[\"3.5\",\"3.5\"");
 }
 
 TEST_F(CommandLineTest, RunValidates) {
   EXPECT_EQ(run({"run", "add.mlir", "--args", "in/args.json", "--validate",
-                 "--seed", "5", "--depth", "1"}),
+                 "--seed", "5", "--depth", "1", "--show", "a_value"}),
             0)
       << err;
   EXPECT_CONTAINS(out, "stage 0 input (ktir): same bytes");

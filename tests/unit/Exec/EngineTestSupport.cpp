@@ -82,14 +82,20 @@ Fixture::Fixture(const std::string &text, Level level,
   deviceModule->walk([&](ktdf_arch::DeviceOp op) { deviceOp = op; });
   if (!deviceOp)
     return;
-  Device device(deviceOp);
+  device.emplace(deviceOp);
   module = mlir::parseSourceString<mlir::ModuleOp>(text, &context());
   if (!module)
     return;
-  DecodeOptions options;
-  options.level = level;
-  options.numerics = numerics;
-  program = decode(*module, kernel, device, options);
+  decoding.level = level;
+  decoding.numerics = numerics;
+  this->kernel = kernel;
+  decodeWith({});
+}
+
+void Fixture::decodeWith(llvm::ArrayRef<Probe> probes) {
+  DecodeOptions options = decoding;
+  options.probes = probes;
+  program = decode(*module, kernel, *device, options);
   if (program)
     memory = program->makeMemory();
 }

@@ -37,6 +37,9 @@ public:
   /// Whether decoding succeeded; otherwise `errors` has the diagnostics.
   explicit operator bool() const { return program != nullptr; }
 
+  /// Decodes again, with `probes` of values of `module`.
+  void decodeWith(llvm::ArrayRef<Probe> probes);
+
   /// Writes f16 elements at element address `at` of device memory.
   void fill(int64_t at, const std::vector<float> &values);
   /// Reads f16 elements back.
@@ -52,6 +55,9 @@ public:
   std::string messages() const;
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  DecodeOptions decoding;
+  std::string kernel;
+  std::optional<Device> device;
   std::shared_ptr<const Program> program;
   std::unique_ptr<Memory> memory;
   std::unique_ptr<Run> last;

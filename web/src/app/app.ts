@@ -3,6 +3,7 @@ import type { KernelInfo, RemoteCompiler } from '../compiler/api.ts';
 import { KtirError } from '../compiler/api.ts';
 import { Cancelled, Runner, type RunRequest } from '../compiler/runner.ts';
 import { createSourceEditor, type DocumentId, type SourceEditor } from '../editor/source-editor.ts';
+import { KeyCode, KeyMod } from '../editor/monaco.ts';
 import { offerFixes, registerFixes } from '../editor/fixes.ts';
 import { registerLanguageProviders } from '../editor/language-providers.ts';
 import { showMarkers } from '../editor/markers.ts';
@@ -73,6 +74,16 @@ export class App {
     registerLanguageProviders(this.#editor.model, (source) =>
       this.#checker.language(source, this.#editor.text('device')),
     );
+    this.#editor.editor.addAction({
+      id: 'ktir.showValue',
+      label: 'Show the value of this name',
+      keybindings: [KeyMod.Alt | KeyCode.KeyV],
+      contextMenuGroupId: 'navigation',
+      run: () => this.#showValue(),
+    });
+    this.#editor.editor.onDidChangeCursorPosition(() =>
+      this.#run.value.showName(this.#editor.nameAtCursor()?.name),
+    );
     const reveal = this.#reveal.bind(this);
     this.#problems = createProblems(
       byId('problems-list', HTMLElement),
@@ -102,6 +113,7 @@ export class App {
         this.#choicesChanged();
       },
       onRun: () => void this.#startRun(),
+      onShowValue: () => void this.#showValue(),
       onCancel: () => this.#running?.abort(),
       onReset: () => {
         this.#workspace.args = {};
@@ -302,6 +314,8 @@ export class App {
     // While a half-typed program has no kernel the last form stays.
     if (kernels.length === 0 && this.#workspace.source.trim() !== '') return;
     this.#run.showForm(kernels, this.#kernel(), this.#workspace.args);
+    const isDataflow = this.#checker.current?.inputLevel === 'dataflow';
+    this.#run.value.setLevel(isDataflow ? 'dataflow' : 'ktir');
   }
 
   #request(): RunRequest | undefined {
@@ -356,6 +370,41 @@ export class App {
       this.#running = undefined;
     }
     if (this.#editor.text('source') !== request.source) this.#run.markStale();
+  }
+
+  /** Runs once more, for the value of the name at the cursor. */
+  async #showValue(): Promise<void> {
+    const panel = this.#run.value;
+    const name = this.#editor.nameAtCursor();
+    const choice = panel.choice();
+    const request = this.#request();
+    if (this.#running || !name || !choice || !request) {
+      announce(this.#running ? 'A run is still going on' : 'There is no name to show a value of');
+      return;
+    }
+    this.#resultTabs.select('run');
+    this.#layout.setPhoneView('run');
+    const level = this.#checker.current?.inputLevel === 'dataflow' ? 'dataflow' : 'ktir';
+    const controller = new AbortController();
+    this.#running = controller;
+    this.#run.setRunning(true);
+    try {
+      const { line, column } = name;
+      const value = await this.#runner.capture(
+        request,
+        level,
+        { value: { line, column }, ...choice },
+        controller.signal,
+        (progress) => this.#run.showProgress(progress),
+      );
+      if (value) panel.showValue(value);
+    } catch (error) {
+      panel.showProblem(error instanceof Cancelled ? 'Cancelled' : describeFailure(error));
+    } finally {
+      this.#running = undefined;
+      this.#run.setRunning(false);
+      this.#run.showIdle();
+    }
   }
 
   #markFindings(source: string, findings: KtirError['diagnostics']): void {

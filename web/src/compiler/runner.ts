@@ -1,5 +1,7 @@
 import type {
   Arguments,
+  CapturedValue,
+  CaptureRequest,
   HostTensor,
   Level,
   Progress,
@@ -76,6 +78,33 @@ export class Runner {
     });
   }
 
+  /**
+   * Runs at `level`, that of the program's text, and gives the value that
+   * `asked` names; of a run that fails as far as it came. Rejects as `run`
+   * does.
+   */
+  async capture(
+    request: RunRequest,
+    level: RunLevel,
+    asked: CaptureRequest,
+    signal: AbortSignal,
+    onProgress: (progress: RunProgress) => void,
+  ): Promise<CapturedValue | undefined> {
+    return this.#guard(signal, async () => {
+      const compilation = await this.#compile(request.source, request.device);
+      try {
+        const result = await this.#runLevel(compilation, request, level, signal, onProgress, [
+          asked,
+        ]);
+        return result.captured[0];
+      } catch (error) {
+        const [value] = error instanceof KtirError ? error.captured : [];
+        if (value) return value;
+        throw error;
+      }
+    });
+  }
+
   /** Runs every stage on the same arguments and compares each with the first. */
   async validate(request: RunRequest, signal: AbortSignal): Promise<StageValidation[]> {
     return this.#guard(signal, async () => {
@@ -115,6 +144,7 @@ export class Runner {
     level: Level,
     signal: AbortSignal,
     onProgress: (progress: RunProgress) => void,
+    captures: readonly CaptureRequest[] = [],
   ): Promise<RunResult> {
     const { numerics, checks, policy, interleaving, channelDepth } = request.options;
     const options: RunOptions = {
@@ -122,6 +152,7 @@ export class Runner {
       numerics,
       checks,
       policy,
+      captures,
       files: request.files,
       signal,
       onProgress: (progress) => onProgress({ ...progress, phase: level }),

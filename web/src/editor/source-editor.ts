@@ -14,6 +14,8 @@ export interface SourceEditor {
   readonly model: editor.ITextModel;
   /** Moves the cursor to a range of the program and focuses the editor. */
   reveal(range: SourceRange): void;
+  /** The name of a value at the cursor in the program, and where it stands. */
+  nameAtCursor(): { name: string; line: number; column: number } | undefined;
 }
 
 /** The editor of the program and of the optional device description. */
@@ -61,7 +63,21 @@ export function createSourceEditor(
     });
   }
 
+  function nameAtCursor(): { name: string; line: number; column: number } | undefined {
+    const cursor = instance.getPosition();
+    if (shown !== 'source' || !cursor) return undefined;
+    const line = models.source.getLineContent(cursor.lineNumber);
+    for (const { 0: name, index } of line.matchAll(/%[\w$.-]+(#\d+)?/g)) {
+      // Behind the last letter is still at the name.
+      if (index < cursor.column && cursor.column <= index + name.length + 1) {
+        return { name, line: cursor.lineNumber, column: index + 1 };
+      }
+    }
+    return undefined;
+  }
+
   return {
+    nameAtCursor,
     editor: instance,
     model: models.source,
     text: (document) => models[document].getValue(),

@@ -271,6 +271,19 @@ struct ArgumentValue {
   Placement placement;
 };
 
+/// Asks for the value of an SSA name of the text.
+struct Capture {
+  /// `%x`, the sign optional; `%p#1` for one of several results. Empty: the
+  /// name at `line` and `column`, wherever it stands.
+  std::string name;
+  unsigned line = 0, column = 0;
+  /// The number of a tile, empty tile 0; at level dataflow the name of a unit,
+  /// empty the host's side.
+  std::string instance;
+  /// Which of the times that the value is defined, from 1; absent: the last.
+  std::optional<uint64_t> execution;
+};
+
 struct LaunchOptions {
   bool checks = true;
   OutOfView outOfView = OutOfView::Pad;
@@ -284,6 +297,9 @@ struct LaunchOptions {
   /// Instructions after which the run is stopped with an error, so that no
   /// endless loop lasts; 0: never. The default is some minutes of work.
   uint64_t limit = uint64_t(10'000'000'000);
+  /// Values to keep. They change nothing of what the run does and reports. One
+  /// that does not exist rejects the launch.
+  std::vector<Capture> captures;
 };
 
 enum class LaunchStatus : uint8_t { Running, Finished, Failed };
@@ -298,6 +314,30 @@ struct Progress {
 struct Output {
   std::string name;
   Tensor tensor;
+};
+
+/// What a value was on one instance.
+struct CapturedValue {
+  std::string name;     ///< `%x`, `%p#1`
+  SourceRange range;    ///< of its definition
+  std::string instance; ///< "tile 3", "C0-mnilu", "host"
+  std::string type;
+  /// How often it was defined there so far.
+  uint64_t executions = 0;
+  /// Its numbers; of a scalar one, with an empty shape.
+  std::optional<Tensor> tensor;
+  /// Without numbers: a view or an access tile in words, or why there is
+  /// nothing.
+  std::string text;
+};
+
+/// What one step did: `done` and the op, or not done and the run's status:
+/// Running while the instance still waits for others.
+struct LaunchStep {
+  bool done = false;
+  SourceRange range;
+  std::string op; ///< "linalg.add"
+  LaunchStatus status = LaunchStatus::Failed;
 };
 
 /// Totals of one instance (a compute tile, or a unit at level dataflow).
@@ -390,6 +430,11 @@ public:
   bool rejected() const;
   /// Runs about `budget` instructions.
   LaunchStatus advance(uint64_t budget);
+  /// Executes one more op on instance `instance` of the report; of an op that
+  /// holds others one part, such as the head of a loop. While the instance
+  /// waits for others they run, for about `budget` instructions. An instance
+  /// with nothing left to do lets the run go on as `advance` does.
+  LaunchStep step(size_t instance, uint64_t budget);
   Progress progress() const;
   /// Checks found, in order, each with source range, tile or unit.
   const std::vector<Diagnostic> &findings() const;
@@ -397,6 +442,9 @@ public:
   /// in the order given; read back from memory, valid when finished.
   std::vector<Output> outputs() const;
   Report report() const;
+  /// What was captured so far, in the order of the options; valid whatever the
+  /// status is.
+  std::vector<CapturedValue> captured() const;
   /// Chrome trace format, `[]` when not traced.
   std::string traceJson() const;
 

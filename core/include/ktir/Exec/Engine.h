@@ -39,9 +39,18 @@ enum class Level : uint8_t { Ktir, Schedule, Units, Dataflow, Container };
 /// (`halfToDl16`, `dl16ToHalf` of Numerics/Float16.h).
 using numerics::NumericsMode;
 
+/// A value of the decoded module that runs can capture, under a number that
+/// several values may share.
+struct Probe {
+  mlir::Value value;
+  unsigned number = 0;
+};
+
 struct DecodeOptions {
   Level level = Level::Ktir;
   NumericsMode numerics = NumericsMode::Ieee;
+  /// Probes change nothing of what a run does and counts.
+  llvm::ArrayRef<Probe> probes;
 };
 
 class ProgramImpl;
@@ -63,6 +72,14 @@ public:
   /// function has no `addr_unit = "element"`. Otherwise it is an element index
   /// (spec D2).
   bool argumentsAreBytes() const;
+  /// Compute tiles (level ktir), 0 at any other level.
+  unsigned tiles() const;
+  /// Names of the units that the program gets (level dataflow).
+  std::vector<std::string> units() const;
+  /// Whether a value with the probe number `probe` exists in a run: not when
+  /// all of them are computed element by element inside another op, or have no
+  /// run-time form.
+  bool isProbed(unsigned probe) const;
   /// Memories of the size that the device description gives, all unwritten.
   std::unique_ptr<Memory> makeMemory() const;
 
@@ -114,6 +131,39 @@ struct ScalarArgument {
   double real = 0;
 };
 
+/// Asks for the values of a probe on one instance.
+struct CaptureRequest {
+  unsigned probe = 0;
+  /// Level ktir: the compute tile.
+  unsigned tile = 0;
+  /// Level dataflow: name of the unit; empty: the host's side.
+  std::string unit;
+  /// Which of the times that the value is defined, from 1; absent: the last.
+  std::optional<uint64_t> execution;
+};
+
+/// A copy of one value.
+struct CapturedValue {
+  enum class Kind : uint8_t {
+    None,      ///< never defined, or not as often as asked for
+    Scalar,    ///< `data` holds one element
+    Tensor,    ///< `data` holds the elements of `shape`, row-major
+    Undefined, ///< a tensor whose elements are undefined (UP-2)
+    ForOthers, ///< what a delivery gives a tile that it does not serve
+    Words      ///< a view or an access tile, told in `words`
+  };
+  Kind kind = Kind::None;
+  /// How often the value was defined on the instance so far.
+  uint64_t executions = 0;
+  mlir::Type type; ///< null for `None`
+  /// Of scalars and tensors.
+  std::optional<numerics::DType> element;
+  llvm::SmallVector<int64_t, 4> shape;
+  /// As in memory: of scalars the 64-bit slot, integers sign-extended.
+  std::vector<uint8_t> data;
+  std::string words;
+};
+
 struct RunOptions {
   /// Look for unwritten reads, races, overhanging accesses, full scratchpads,
   /// messages and signals left over. What cannot be executed (an address
@@ -132,6 +182,7 @@ struct RunOptions {
   /// Findings of one rule at one op beyond this number are only counted; one
   /// more finding at the end tells how many.
   unsigned findingsPerOp = 8;
+  std::vector<CaptureRequest> captures;
 };
 
 enum class RunStatus : uint8_t { Running, Finished, Failed };
@@ -164,6 +215,19 @@ struct TraceEvent {
   uint64_t begin, end;
   uint64_t bytes;
   mlir::Location location;
+  llvm::StringRef op; ///< "linalg.add"
+};
+
+/// What `Run::step` did.
+struct Step {
+  enum class Kind : uint8_t {
+    Done,    ///< one op, the one at `location`
+    Waiting, ///< the budget is used up and the instance waits for others still
+    Ended    ///< the instance has nothing left to do, or the run failed
+  };
+  Kind kind = Kind::Ended;
+  std::optional<mlir::Location> location;
+  llvm::StringRef op;
 };
 
 class RunImpl;
@@ -185,6 +249,13 @@ public:
   /// at the end when any finding is an error.
   RunStatus advance(uint64_t budget);
 
+  /// Executes one more op on `instance`, an index into counters(), or one part
+  /// of an op that holds others, such as the head of a loop. While the instance
+  /// waits for others they run, for about `budget` instructions.
+  Step step(unsigned instance, uint64_t budget);
+
+  /// What was captured so far, in the order of `RunOptions::captures`.
+  const std::vector<CapturedValue> &captured() const;
   const std::vector<Finding> &findings() const;
   /// Instances in the order in which they were started.
   std::vector<InstanceCounters> counters() const;

@@ -1,9 +1,6 @@
 import type { HostTensor, KernelInfo } from '../../compiler/api.ts';
-import { formatCount, formatNumber, statistics, typeName } from '../../model/tensors.ts';
-import { h, replaceChildren, type Child } from '../../ui/dom.ts';
-import { createSegmented } from '../../ui/segmented.ts';
-import { createHeatmap } from './heatmap.ts';
-import { createNumberTable } from './number-table.ts';
+import { h } from '../../ui/dom.ts';
+import { createTensorView } from './tensor-view.ts';
 
 /** The tensors after a run: one at a time, as numbers or as a heatmap. */
 export function createOutputs(
@@ -15,29 +12,11 @@ export function createOutputs(
   if (first === undefined) {
     return h('p', { class: 'muted', text: 'The kernel has no tensor arguments.' });
   }
-  let name = first;
-  const body = h('div', { class: 'output-body' });
-  const facts = h('p', { class: 'output-facts' });
+  const view = createTensorView();
   const tensorChoice = h(
     'select',
-    {
-      class: 'select',
-      'aria-label': 'Tensor',
-      onchange: () => {
-        name = tensorChoice.value;
-        render();
-      },
-    },
+    { class: 'select', 'aria-label': 'Tensor', onchange: () => show(tensorChoice.value) },
     ...names.map((option) => h('option', { value: option, text: optionText(option) })),
-  );
-  const form = createSegmented<'numbers' | 'heatmap'>(
-    'Show as',
-    [
-      { value: 'numbers', label: 'Numbers' },
-      { value: 'heatmap', label: 'Heatmap' },
-    ],
-    'numbers',
-    () => render(),
   );
 
   function optionText(option: string): string {
@@ -45,39 +24,18 @@ export function createOutputs(
     return access === 'read' ? `${option} (input)` : option;
   }
 
-  function render(): void {
+  function show(name: string): void {
     const tensor = outputs[name];
-    if (!tensor) return;
-    const values = tensor.toFloat64Array();
-    const stats = statistics(values);
-    replaceChildren(
-      facts,
-      h('code', { text: typeName(tensor.dtype, tensor.shape) }),
-      fact('min', formatNumber(stats.minimum)),
-      fact('max', formatNumber(stats.maximum)),
-      fact('mean', formatNumber(stats.mean)),
-      stats.nan > 0 && fact('nan', formatCount(stats.nan)),
-      stats.infinite > 0 && fact('inf', formatCount(stats.infinite)),
-    );
-    replaceChildren(
-      body,
-      form.value === 'numbers'
-        ? createNumberTable(values, tensor.shape)
-        : createHeatmap(values, tensor.shape, stats),
-    );
+    if (tensor) view.show(tensor);
   }
 
-  render();
+  show(first);
   return h(
     'section',
     { class: 'outputs', 'aria-label': 'Outputs' },
-    h('div', { class: 'toolbar' }, tensorChoice, form.element, facts),
-    body,
+    h('div', { class: 'toolbar' }, tensorChoice, view.form, view.facts),
+    view.body,
   );
-}
-
-function fact(label: string, value: string): Child {
-  return h('span', { class: 'fact' }, h('span', { class: 'muted', text: label }), ` ${value}`);
 }
 
 /** What the kernel wrote comes first. */

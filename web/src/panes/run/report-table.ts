@@ -7,6 +7,8 @@ const columns: readonly {
   title: string;
   value: (instance: InstanceReport) => number;
   format: (value: number) => string;
+  /** The first line has the highest instead of the sum. */
+  isPeak?: boolean;
 }[] = [
   {
     label: 'instructions',
@@ -45,6 +47,13 @@ const columns: readonly {
     format: formatBytes,
   },
   {
+    label: 'scratchpad peak',
+    title: 'Most bytes in the scratchpad at once',
+    value: (instance) => instance.scratchpadPeak,
+    format: formatBytes,
+    isPeak: true,
+  },
+  {
     label: 'messages',
     title: 'Messages sent',
     value: (instance) => instance.messages,
@@ -52,7 +61,7 @@ const columns: readonly {
   },
 ];
 
-/** What each tile or unit did, with the sum in the first line. */
+/** What each tile or unit did, with the sum, or the highest, in the first line. */
 export function createReportTable(report: Report): HTMLElement {
   const shown = columns.filter((column) => report.instances.some((one) => column.value(one) > 0));
   return h(
@@ -72,7 +81,7 @@ export function createReportTable(report: Report): HTMLElement {
       { class: 'report-scroll', tabindex: '0', role: 'region', 'aria-label': 'Report per unit' },
       h(
         'table',
-        { class: 'report-table' },
+        { class: 'report-table totals' },
         h(
           'thead',
           {},
@@ -95,7 +104,11 @@ export function createReportTable(report: Report): HTMLElement {
             ...shown.map((column) =>
               h('td', {
                 text: column.format(
-                  report.instances.reduce((sum, one) => sum + column.value(one), 0),
+                  report.instances.reduce(
+                    (all, one) =>
+                      column.isPeak ? Math.max(all, column.value(one)) : all + column.value(one),
+                    0,
+                  ),
                 ),
               }),
             ),

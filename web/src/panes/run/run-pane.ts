@@ -7,10 +7,12 @@ import type { ArgumentChoice, RunChoices } from '../../model/workspace.ts';
 import { h, replaceChildren, uniqueId, type Child } from '../../ui/dom.ts';
 import { icon } from '../../ui/icons.ts';
 import { renderDiagnostics } from '../diagnostics-list.ts';
+import { createCostEstimate, createScratchpadTable } from './cost-tables.ts';
 import { createArgumentForm, type ArgumentHandlers } from './argument-form.ts';
 import { createOutputs } from './outputs.ts';
 import { createReportTable } from './report-table.ts';
 import { createRunOptions } from './run-options.ts';
+import { createValuePanel, type ValuePanel } from './value-panel.ts';
 
 /** Progress comes after every slice of a run; more often than this nobody reads it. */
 const progressPeriod = 150;
@@ -21,6 +23,8 @@ export interface RunPaneHandlers extends ArgumentHandlers {
   onRun: () => void;
   onCancel: () => void;
   onReset: () => void;
+  /** Shows the value of the name at the cursor. */
+  onShowValue: () => void;
   reveal: (range: SourceRange) => void;
 }
 
@@ -33,8 +37,11 @@ export interface RunPane {
     args: Record<string, ArgumentChoice>,
   ): void;
   showOptions(options: RunChoices): void;
+  readonly value: ValuePanel;
   setRunning(running: boolean): void;
   showProgress(progress: RunProgress): void;
+  /** Takes the progress away of a run without results of its own. */
+  showIdle(): void;
   showOutcome(outcome: RunOutcome, kernel: KernelInfo | undefined): void;
   showFailure(error: unknown): void;
   /** Says that the results belong to an older program. */
@@ -75,6 +82,7 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
   const status = h('span', { class: 'run-status muted', role: 'status' });
   const form = createArgumentForm(handlers);
   const options = createRunOptions((next) => handlers.onOptions(next));
+  const value = createValuePanel(() => handlers.onShowValue());
   const results = h('div', { class: 'results' });
   let startedAt = 0;
   let shownAt = 0;
@@ -114,6 +122,7 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
       form.element,
       h('div', { class: 'section-head' }, h('h2', { class: 'section-title', text: 'Options' })),
       options.element,
+      value.element,
       results,
     ),
   );
@@ -163,6 +172,7 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
 
   return {
     element,
+    value,
     showForm(kernels, kernel, args) {
       replaceChildren(
         kernelChoice,
@@ -198,6 +208,9 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
       else bar.removeAttribute('value');
       status.textContent = `Running at level ${phase}: ${formatCount(done)} instructions, ${seconds} s`;
     },
+    showIdle() {
+      status.textContent = '';
+    },
     showOutcome(outcome, kernel) {
       const { result } = outcome;
       status.textContent = `Finished at level ${result.level} in ${result.milliseconds.toFixed(1)} ms`;
@@ -208,6 +221,8 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
         findingsSection('Findings', result.findings),
         createOutputs(result.outputs, kernel),
         createReportTable(result.report),
+        createCostEstimate(result.report.costs),
+        createScratchpadTable(result.report, (range) => handlers.reveal(range)),
       );
     },
     showFailure(error) {
@@ -239,6 +254,7 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
     clear() {
       status.textContent = '';
       replaceChildren(results);
+      value.clear();
     },
   };
 }
