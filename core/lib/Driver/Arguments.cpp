@@ -433,7 +433,7 @@ parseArguments(const std::string &text, const std::string &fileName,
     diagnostic.message = message;
     diagnostics.push_back(std::move(diagnostic));
   };
-  if (std::optional<NestingProblem> problem = findExcessiveNesting(text)) {
+  if (std::optional<TextProblem> problem = findExcessiveNesting(text)) {
     error(problem->offset, problem->offset + 1, problem->message);
     return arguments;
   }

@@ -141,20 +141,15 @@ takeModule(mlir::Block &block, mlir::MLIRContext *context) {
 }
 
 namespace {
-/// A list in the text of a `linalg` operation that MLIR's parser takes for one
-/// of the right kind without looking, and does not survive if it is not.
-struct MalformedList {
-  size_t offset; ///< the first token that is wrong
-  const char *expected;
-};
-
-/// Finds malformed lists among the tokens of a text.
+/// Finds lists in the text of `linalg` operations that MLIR's parser takes for
+/// ones of the right kind without looking, and does not survive if they are
+/// not.
 class ListChecker {
 public:
   explicit ListChecker(llvm::StringRef text)
       : text(text), tokens(syntax::tokenize(text, /*withComments=*/false)) {}
 
-  std::optional<MalformedList> find() const;
+  std::optional<TextProblem> find() const;
 
 private:
   llvm::StringRef spelling(size_t index) const {
@@ -192,7 +187,7 @@ std::optional<size_t> ListChecker::wrongToken(size_t open,
   return spelling(at) == "]" ? std::nullopt : std::optional(at);
 }
 
-std::optional<MalformedList> ListChecker::find() const {
+std::optional<TextProblem> ListChecker::find() const {
   bool inCustomGeneric = false;
   for (size_t i = 1; i < tokens.size(); ++i) {
     const llvm::StringRef name = spelling(i);
@@ -207,11 +202,11 @@ std::optional<MalformedList> ListChecker::find() const {
     if ((name == "permutation" || name == "dimensions") &&
         spelling(i - 1) == ")")
       if (auto wrong = wrongToken(i + 2, syntax::TokenKind::Integer))
-        return MalformedList{offset(*wrong),
-                             "expected a list of integers, as '[1, 0]'"};
+        return TextProblem{offset(*wrong),
+                           "expected a list of integers, as '[1, 0]'"};
     if (name == "iterator_types" && inCustomGeneric && spelling(i + 2) == "[")
       if (auto wrong = wrongToken(i + 2, syntax::TokenKind::String))
-        return MalformedList{
+        return TextProblem{
             offset(*wrong),
             "expected a list of strings, as '[\"parallel\", \"reduction\"]'"};
   }
@@ -222,18 +217,17 @@ mlir::OwningOpRef<mlir::ModuleOp>
 parseUnverified(const ReadText &text, mlir::AsmParserState &state,
                 mlir::MLIRContext &context, DiagnosticCollector &collector) {
   const SourceText &source = text.text();
-  if (std::optional<NestingProblem> problem =
-          findExcessiveNesting(source.text())) {
-    Diagnostic diagnostic = plainError(problem->message);
+  std::optional<TextProblem> problem = findUnreadableByte(source.text());
+  if (!problem)
+    problem = findExcessiveNesting(source.text());
+  if (!problem)
+    problem = ListChecker(source.text()).find();
+  if (problem) {
+    Diagnostic diagnostic = plainError(std::move(problem->message));
+    const size_t end =
+        std::max(source.tokenEnd(problem->offset), problem->offset + 1);
     diagnostic.range = text.originalRange(
-        source.rangeOf(problem->offset, problem->offset + 1));
-    collector.add(std::move(diagnostic));
-    return {};
-  }
-  if (std::optional<MalformedList> list = ListChecker(source.text()).find()) {
-    Diagnostic diagnostic = plainError(list->expected);
-    diagnostic.range = text.originalRange(
-        source.rangeOf(list->offset, source.tokenEnd(list->offset)));
+        source.rangeOf(problem->offset, std::min(end, source.text().size())));
     collector.add(std::move(diagnostic));
     return {};
   }

@@ -107,10 +107,23 @@ size_t SourceText::tokenEnd(size_t offset) const {
   return at;
 }
 
-std::optional<NestingProblem> findExcessiveNesting(llvm::StringRef text) {
+std::optional<TextProblem> findUnreadableByte(llvm::StringRef text) {
+  if (text.starts_with("\xEF\xBB\xBF"))
+    return TextProblem{0, "unexpected byte order mark, expected UTF-8 text "
+                          "without one"};
+  const size_t at = text.find('\0');
+  if (at != llvm::StringRef::npos)
+    return TextProblem{at, "unexpected NUL byte, expected UTF-8 text"};
+  return std::nullopt;
+}
+
+std::optional<TextProblem> findExcessiveNesting(llvm::StringRef text) {
+  constexpr unsigned maxConstraints = 10000;
   constexpr unsigned maxDepth = 256;
   constexpr unsigned maxOperators = 1024;
   unsigned depth = 0, operators = 0;
+  /// Comparisons in each open bracket.
+  unsigned constraints[maxDepth + 1] = {};
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     switch (c) {
@@ -131,6 +144,7 @@ std::optional<NestingProblem> findExcessiveNesting(llvm::StringRef text) {
         break;
       if (i + 1 < text.size() && text[i + 1] == '=') {
         operators = 0;
+        ++constraints[depth];
         break;
       }
       [[fallthrough]];
@@ -141,18 +155,24 @@ std::optional<NestingProblem> findExcessiveNesting(llvm::StringRef text) {
         --depth;
       break;
     case '<':
-      if (i + 1 < text.size() && text[i + 1] == '=')
+      if (i + 1 < text.size() && text[i + 1] == '=') {
+        ++constraints[depth];
         break;
+      }
       [[fallthrough]];
     case '(':
     case '[':
     case '{':
       if (++depth > maxDepth)
-        return NestingProblem{i, "brackets nest deeper than " +
-                                     std::to_string(maxDepth)};
+        return TextProblem{i, "brackets nest deeper than " +
+                                  std::to_string(maxDepth)};
+      constraints[depth] = 0;
       break;
-    case ',':
     case '=':
+      if (i + 1 < text.size() && text[i + 1] == '=')
+        ++constraints[depth];
+      [[fallthrough]];
+    case ',':
       operators = 0;
       break;
     case '+':
@@ -175,9 +195,13 @@ std::optional<NestingProblem> findExcessiveNesting(llvm::StringRef text) {
     default:
       break;
     }
+    if (constraints[depth] > maxConstraints)
+      return TextProblem{i, "a set has more than " +
+                                std::to_string(maxConstraints) +
+                                " constraints"};
     if (operators > maxOperators)
-      return NestingProblem{i, "an expression has more than " +
-                                   std::to_string(maxOperators) + " operators"};
+      return TextProblem{i, "an expression has more than " +
+                                std::to_string(maxOperators) + " operators"};
   }
   return std::nullopt;
 }

@@ -48,13 +48,19 @@ private:
   std::vector<size_t> lineStarts;
 };
 
-/// Parsers recurse over brackets and over operators of an affine expression.
-/// Returns where the text goes beyond what the host's stack holds, and why.
-struct NestingProblem {
+/// Why a text is not given to a parser.
+struct TextProblem {
   size_t offset;
   std::string message;
 };
-std::optional<NestingProblem> findExcessiveNesting(llvm::StringRef text);
+
+/// The first byte that no text has: NUL, or a byte order mark.
+std::optional<TextProblem> findUnreadableByte(llvm::StringRef text);
+
+/// Parsers recurse over brackets and over operators of an affine expression,
+/// and compare every constraint of a set with the others. Returns where the
+/// text goes beyond what the host's stack and patience hold, and why.
+std::optional<TextProblem> findExcessiveNesting(llvm::StringRef text);
 
 /// The keys of the outermost object of a JSON text, in order, each with the
 /// bytes of its string token. The text must be well-formed JSON.

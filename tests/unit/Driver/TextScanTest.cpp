@@ -47,7 +47,7 @@ TEST(TextScan, FindsTokenStarts) {
 
 TEST(TextScan, RefusesWhatWouldExhaustTheStack) {
   EXPECT_FALSE(findExcessiveNesting(std::string(256, '(')));
-  std::optional<NestingProblem> problem =
+  std::optional<TextProblem> problem =
       findExcessiveNesting("x" + std::string(300, '['));
   ASSERT_TRUE(problem);
   EXPECT_EQ(problem->offset, 257u);
@@ -85,4 +85,29 @@ TEST(TextScan, SuggestsNearNamesOnly) {
   EXPECT_EQ(nearestName("wieght", {"input", "weight"}), "weight");
   EXPECT_EQ(nearestName("arg0", {"arg1", "ARG0"}), "ARG0");
   EXPECT_FALSE(nearestName("bias", {"input", "weight"}));
+}
+
+TEST(TextScan, CountsConstraintsOfOneSet) {
+  auto set = [](unsigned constraints, const char *comparison) {
+    std::string text = "affine_set<(d0) : (";
+    for (unsigned i = 0; i < constraints; ++i)
+      text += (i ? ", d0 " : "d0 ") + std::string(comparison) + " 0";
+    return text + ")>";
+  };
+  for (const char *comparison : {">=", "<=", "=="}) {
+    EXPECT_FALSE(findExcessiveNesting(set(10000, comparison)));
+    std::optional<TextProblem> problem =
+        findExcessiveNesting(set(10001, comparison));
+    ASSERT_TRUE(problem) << comparison;
+    EXPECT_EQ(problem->message, "a set has more than 10000 constraints");
+  }
+  // Each set counts for itself.
+  EXPECT_FALSE(
+      findExcessiveNesting("{" + set(9000, ">=") + set(9000, ">=") + "}"));
+}
+
+TEST(TextScan, FindsBytesThatNoTextHas) {
+  EXPECT_FALSE(findUnreadableByte("module {} // \xC3\xA9"));
+  EXPECT_EQ(findUnreadableByte(llvm::StringRef("ab\0c", 4))->offset, 2u);
+  EXPECT_EQ(findUnreadableByte("\xEF\xBB\xBFmodule {}")->offset, 0u);
 }
