@@ -592,8 +592,10 @@ void CommandLine::printCaptured(const Launch &launched) {
       continue;
     std::string line = "  " + value.name + " on " + value.instance + ": ";
     if (value.tensor)
-      line += describeTensor(value.tensor->dtype, value.tensor->shape) + " = " +
-              firstElements(*value.tensor);
+      line += (value.tensor->shape.empty()
+                   ? value.tensor->dtype
+                   : describeTensor(value.tensor->dtype, value.tensor->shape)) +
+              " = " + firstElements(*value.tensor);
     else
       line += value.text;
     if (value.executions > 1)

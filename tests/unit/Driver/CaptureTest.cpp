@@ -129,7 +129,7 @@ TEST(Capture, ByPositionOfDefinitionOrUse) {
   // The two meanings of %v: 1 + 1 on tile 1, 1 - 2 on tile 2. Line 16, column
   // 24 is a use of the first.
   Launch run = launched({at(15, 7, "1"), at(16, 24, "1"), at(18, 7, "2"),
-                         at(15, 7, "2"), at(11, 17, "0")});
+                         at(15, 7, "2"), at(11, 6, "0")});
   ASSERT_EQ(run.status(), LaunchStatus::Finished);
   const std::vector<CapturedValue> values = run.captured();
   ASSERT_TRUE(values[0].tensor && values[1].tensor && values[2].tensor);
@@ -182,21 +182,20 @@ TEST(Capture, UnitsOfDataflow) {
   ASSERT_TRUE(compilation.succeeded());
   Executable executable = prepare(compilation, "", Level::Dataflow);
   ASSERT_TRUE(executable.valid());
-  const size_t place = dataflow.find("agen.loop");
-  (void)place;
-  // Every value of the text can be asked for, or says why not.
+  std::vector<ArgumentValue> arguments =
+      kernelArguments(kernelFamily("add"), 2, 3);
+  for (size_t i = 0; i < arguments.size(); ++i)
+    arguments[i].name = "arg" + std::to_string(i);
   LaunchOptions launching;
   launching.captures = {named("%arg0")};
-  Launch run =
-      launch(executable, kernelArguments(kernelFamily("add"), 2, 3), launching);
+  Launch run = launch(executable, arguments, launching);
   finish(run);
   ASSERT_FALSE(run.rejected()) << run.findings()[0].message;
   ASSERT_EQ(run.captured().size(), 1u);
   EXPECT_EQ(run.captured()[0].instance, "host");
   EXPECT_TRUE(run.captured()[0].tensor.has_value());
   launching.captures[0].instance = "C0-nowhere";
-  Launch wrong =
-      launch(executable, kernelArguments(kernelFamily("add"), 2, 3), launching);
+  Launch wrong = launch(executable, arguments, launching);
   EXPECT_TRUE(wrong.rejected());
 }
 
