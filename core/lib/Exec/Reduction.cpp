@@ -124,8 +124,7 @@ bool RowFold::isSuitable() const {
 /// Whether the terms are elements of a tensor that lie as those of a panel do.
 bool RowFold::isPanelAlready() const {
   const numerics::BlockProgram &program = *fold.term.program;
-  return inputs.size() == 1 && program.getNumOps() == 0 &&
-         program.getInputType(0) == fold.panel &&
+  return inputs.size() == 1 && numerics::isCopy(program) &&
          program.getOutputType(0) == fold.panel &&
          inputs[0].strides[*columnLoop] == int64_t(size) &&
          (!rowLoop || inputs[0].strides[*rowLoop] == columns * int64_t(size));

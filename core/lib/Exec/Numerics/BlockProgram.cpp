@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ktir/Exec/Numerics/BlockProgram.h"
+#include "ktir/Exec/Numerics/Panels.h"
 
 #include "BlockProgramCode.h"
 
@@ -109,6 +110,12 @@ DType BlockProgram::getOutputType(size_t i) const {
   return code->outputs[i].type;
 }
 size_t BlockProgram::getNumOps() const { return code->instructions.size(); }
+
+bool isCopy(const BlockProgram &program) {
+  const BlockProgram::Code &code = program.getCode();
+  return code.inputs.size() == 1 && code.outputs.size() == 1 &&
+         code.outputs[0].source == 0 && code.outputs[0].isCopy;
+}
 
 //===----------------------------------------------------------------------===//
 // Running
