@@ -64,16 +64,21 @@ template <class F> double shortest(int runs, F body) {
 
 Limits ktir::bench::limits;
 
+static double secondsToCopy(size_t count, int runs) {
+  std::vector<uint16_t> source(count, 0x3C00), target(count);
+  return shortest(runs, [&] {
+    std::memcpy(target.data(), source.data(), 2 * count);
+    benchmark::DoNotOptimize(target.data());
+    benchmark::ClobberMemory();
+  });
+}
+
+double ktir::bench::secondsToCopy(size_t count) {
+  return ::secondsToCopy(count, 5);
+}
+
 void ktir::bench::measureLimits(int runs) {
-  std::vector<uint16_t> source(streamElements, 0x3C00), target(streamElements);
-  limits.copy =
-      shortest(runs,
-               [&] {
-                 std::memcpy(target.data(), source.data(), 2 * streamElements);
-                 benchmark::DoNotOptimize(target.data());
-                 benchmark::ClobberMemory();
-               }) /
-      double(streamElements);
+  limits.copy = ::secondsToCopy(streamElements, runs) / double(streamElements);
   constexpr size_t rounds = 10000;
   float values[chains] = {};
   limits.peak = 2.0 * chains * rounds / shortest(runs, [&] {

@@ -28,10 +28,12 @@ namespace {
 
 /// What a goal bounds.
 enum class Measure {
-  CopiesPerElement, ///< at most, `work` elements
-  OfPeak,           ///< at least, `work` float operations
-  Milliseconds,     ///< at most
-  PerInstruction    ///< at most, nanoseconds
+  /// At most, against a copy of `work` elements; beside it against the copy of
+  /// a million, which stays in the caches.
+  CopiesPerElement,
+  OfPeak,        ///< at least, `work` float operations
+  Milliseconds,  ///< at most
+  PerInstruction ///< at most, nanoseconds
 };
 
 struct Goal {
@@ -69,14 +71,17 @@ void runGoal(benchmark::State &state, const Goal &goal, bool checks) {
   options.checks = checks;
   uint64_t instructions = 0;
   bool finished = true;
-  double seconds = timeOf(state, [&] {
+  std::vector<ktir::Output> outputs;
+  auto launch = [&] {
     ktir::Launch run = ktir::launch(executable, arguments, options);
     while (run.advance(uint64_t(1) << 30) == ktir::LaunchStatus::Running)
       ;
     finished &= run.status() == ktir::LaunchStatus::Finished;
-    benchmark::DoNotOptimize(run.outputs());
+    run.readOutputs(outputs);
     instructions = run.progress().done;
-  });
+  };
+  launch(); // the host maps memory once
+  double seconds = timeOf(state, launch);
   if (!finished) {
     state.SkipWithError("the kernel does not run");
     return;
@@ -84,7 +89,8 @@ void runGoal(benchmark::State &state, const Goal &goal, bool checks) {
   double slack = checks ? 2 : 1;
   switch (goal.measure) {
   case Measure::CopiesPerElement:
-    state.counters["x_copy"] = seconds / goal.work / limits.copy;
+    state.counters["x_copy"] = seconds / secondsToCopy(size_t(goal.work));
+    state.counters["x_copy_1M"] = seconds / goal.work / limits.copy;
     state.counters["goal"] = goal.bound * slack;
     break;
   case Measure::OfPeak:

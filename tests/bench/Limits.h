@@ -39,6 +39,9 @@ constexpr size_t streamElements = size_t(1) << 20;
 /// Measures the limits, taking the best of `runs` runs.
 void measureLimits(int runs);
 
+/// Seconds to copy `count` f16 elements, the best of some runs.
+double secondsToCopy(size_t count);
+
 /// Runs `body` as the iterations of a benchmark and returns the seconds that
 /// one takes. They are of processor time, so that a busy host disturbs them
 /// less.

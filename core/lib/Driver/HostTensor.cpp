@@ -28,8 +28,10 @@ static const DtypeFormat formats[] = {
 };
 
 const DtypeFormat *dtypeFormat(const std::string &dtype) {
+  // Elements are set one by one: most names differ in the first letter.
+  const char *name = dtype.c_str();
   for (const DtypeFormat &format : formats)
-    if (dtype == format.name)
+    if (name[0] == format.name[0] && std::strcmp(name, format.name) == 0)
       return &format;
   return nullptr;
 }

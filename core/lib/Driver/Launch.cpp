@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ktir {
@@ -171,10 +172,20 @@ Executable prepare(const Compilation &compilation, const std::string &kernel,
 // Launch
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// A tensor that the launch put in memory.
+struct HeldTensor {
+  std::string name, dtype;
+  std::vector<int64_t> shape;
+  uint64_t bytes;
+  int tile; ///< -1: device memory; otherwise the scratchpad of this tile
+  uint64_t address;
+};
+} // namespace
+
 struct Launch::Impl {
   std::shared_ptr<Executable::Impl> executable;
-  std::vector<ArgumentValue> arguments;
-  std::vector<PlacedTensor> tensors;
+  std::vector<HeldTensor> tensors;
   std::vector<Diagnostic> findings;
   LaunchStatus status = LaunchStatus::Failed;
   bool rejected = false;
@@ -243,17 +254,27 @@ enum class Direction { ToDevice, ToHost };
 
 /// In numerics `device` an f16 element in memory is a DL16 code; copies to and
 /// from the device convert.
-static void convertHalves(std::vector<uint8_t> &data, const std::string &dtype,
-                          Numerics numerics, Direction direction) {
-  if (numerics != Numerics::Device || dtype != "f16")
-    return;
-  std::vector<uint16_t> codes(data.size() / 2);
-  std::memcpy(codes.data(), data.data(), data.size());
-  if (direction == Direction::ToDevice)
-    numerics::halfToDl16(codes.data(), codes.data(), codes.size());
-  else
-    numerics::dl16ToHalf(codes.data(), codes.data(), codes.size());
-  std::memcpy(data.data(), codes.data(), data.size());
+static bool isConverted(const std::string &dtype, Numerics numerics) {
+  return numerics == Numerics::Device && dtype == "f16";
+}
+
+/// Converts `count` bytes of f16 elements from `from` to `into`.
+static void convertHalves(const uint8_t *from, uint8_t *into, uint64_t count,
+                          Direction direction) {
+  // By pieces, since tensors are only aligned to bytes.
+  uint16_t codes[4096];
+  while (count) {
+    uint64_t bytes = std::min<uint64_t>(count, sizeof(codes));
+    std::memcpy(codes, from, bytes);
+    if (direction == Direction::ToDevice)
+      numerics::halfToDl16(codes, codes, bytes / 2);
+    else
+      numerics::dl16ToHalf(codes, codes, bytes / 2);
+    std::memcpy(into, codes, bytes);
+    from += bytes;
+    into += bytes;
+    count -= bytes;
+  }
 }
 
 std::shared_ptr<const exec::Program>
@@ -301,8 +322,6 @@ Launch launch(const Executable &executable,
     return result;
   }
   const exec::Program &program = *decoded;
-  // The binding points into the arguments, so they are kept for as long.
-  state.arguments = arguments;
   state.memory = program.makeMemory();
 
   BindingRules rules;
@@ -313,18 +332,25 @@ Launch launch(const Executable &executable,
   rules.scratchpadBytes =
       rules.tiles ? int64_t(state.memory->scratchpad(0).size()) : 0;
   std::optional<Binding> binding =
-      bindArguments(prepared.kernel, state.arguments, rules, state.findings);
+      bindArguments(prepared.kernel, arguments, rules, state.findings);
   if (!binding) {
     state.rejected = true;
     return result;
   }
-  state.tensors = std::move(binding->tensors);
-  for (const PlacedTensor &placed : state.tensors) {
-    std::vector<uint8_t> data = placed.tensor->data;
-    convertHalves(data, placed.tensor->dtype, prepared.numerics,
-                  Direction::ToDevice);
-    memoryOf(*state.memory, placed.tile)
-        .write(uint64_t(placed.byteAddress), data.data(), data.size());
+  for (const PlacedTensor &placed : binding->tensors) {
+    const Tensor &tensor = *placed.tensor;
+    state.tensors.push_back({placed.name, tensor.dtype, tensor.shape,
+                             tensor.data.size(), placed.tile,
+                             uint64_t(placed.byteAddress)});
+    const HeldTensor &held = state.tensors.back();
+    const uint8_t *data = tensor.data.data();
+    std::vector<uint8_t> codes;
+    if (isConverted(held.dtype, prepared.numerics)) {
+      codes.resize(held.bytes);
+      convertHalves(data, codes.data(), held.bytes, Direction::ToDevice);
+      data = codes.data();
+    }
+    memoryOf(*state.memory, held.tile).write(held.address, data, held.bytes);
   }
 
   std::vector<exec::ScalarArgument> scalars;
@@ -389,23 +415,30 @@ Progress Launch::progress() const {
   return progress;
 }
 
+void Launch::readOutputs(std::vector<Output> &into) const {
+  if (state->status != LaunchStatus::Finished) {
+    into.clear();
+    return;
+  }
+  into.resize(state->tensors.size());
+  for (size_t i = 0; i < into.size(); ++i) {
+    const HeldTensor &held = state->tensors[i];
+    Tensor &tensor = into[i].tensor;
+    into[i].name = held.name;
+    tensor.dtype = held.dtype;
+    tensor.shape = held.shape;
+    tensor.data.resize(held.bytes);
+    memoryOf(*state->memory, held.tile)
+        .read(held.address, tensor.data.data(), held.bytes);
+    if (isConverted(held.dtype, state->executable->numerics))
+      convertHalves(tensor.data.data(), tensor.data.data(), held.bytes,
+                    Direction::ToHost);
+  }
+}
+
 std::vector<Output> Launch::outputs() const {
   std::vector<Output> outputs;
-  if (state->status != LaunchStatus::Finished)
-    return outputs;
-  for (const PlacedTensor &placed : state->tensors) {
-    Output output;
-    output.name = placed.name;
-    output.tensor.dtype = placed.tensor->dtype;
-    output.tensor.shape = placed.tensor->shape;
-    output.tensor.data.resize(placed.tensor->data.size());
-    memoryOf(*state->memory, placed.tile)
-        .read(uint64_t(placed.byteAddress), output.tensor.data.data(),
-              output.tensor.data.size());
-    convertHalves(output.tensor.data, output.tensor.dtype,
-                  state->executable->numerics, Direction::ToHost);
-    outputs.push_back(std::move(output));
-  }
+  readOutputs(outputs);
   return outputs;
 }
 

@@ -700,5 +700,5 @@ bool Program::argumentsAreBytes() const { return state->argumentsAreBytes; }
 std::unique_ptr<Memory> Program::makeMemory() const {
   const Machine &machine = state->machine;
   return std::make_unique<Memory>(machine.deviceBytes, machine.cores,
-                                  machine.scratchpadBytes);
+                                  machine.scratchpadBytes, state->store);
 }

@@ -3,6 +3,7 @@
 #include "Elementwise.h"
 
 #include "ktir/Exec/Numerics/Float16.h"
+#include "ktir/Exec/Numerics/Panels.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -377,14 +378,22 @@ Fault Nest::run(ArrayRef<int64_t> inputOffset, ArrayRef<int64_t> outputOffset,
     at[inputOffset.size() + i] = start[inputOffset.size() + i] + offset;
   size_t numInputs = inputOffset.size();
   Fault fault = Fault::None;
+  // Short rows are not worth a program.
+  bool isCopy =
+      numerics::isCopy(program) && in[0].stride == 1 && out[0].stride == 1;
+  size_t copied = inner * numerics::byteSize(program.getInputType(0));
   while (true) {
-    for (size_t i = 0; i < numInputs; ++i)
-      in[i].data = at[i];
-    for (size_t i = 0; i < out.size(); ++i)
-      out[i].data = at[numInputs + i];
-    Fault met = numerics::run(program, in.data(), out.data(), inner, scratch);
-    if (met != Fault::None)
-      fault = met;
+    if (isCopy) {
+      std::memmove(at[1], at[0], copied);
+    } else {
+      for (size_t i = 0; i < numInputs; ++i)
+        in[i].data = at[i];
+      for (size_t i = 0; i < out.size(); ++i)
+        out[i].data = at[numInputs + i];
+      Fault met = numerics::run(program, in.data(), out.data(), inner, scratch);
+      if (met != Fault::None)
+        fault = met;
+    }
     size_t level = loops.size();
     while (level > 0) {
       const Loop &loop = loops[level - 1];

@@ -6,9 +6,75 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 using namespace ktir::exec;
+
+//===----------------------------------------------------------------------===//
+// Storage
+//===----------------------------------------------------------------------===//
+
+/// Most bytes that a store keeps without a use for them.
+static constexpr uint64_t maxKeptBytes = uint64_t(256) << 20;
+
+PageStore::~PageStore() {
+  for (uint8_t *block : blocks)
+    std::free(block);
+}
+
+uint8_t *PageStore::take() {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!blocks.empty()) {
+      uint8_t *block = blocks.back();
+      blocks.pop_back();
+      return block;
+    }
+  }
+  void *block = std::aligned_alloc(blockBytes, blockBytes);
+  if (!block)
+    std::abort();
+#ifdef MADV_HUGEPAGE
+  // One fault instead of hundreds; a host that declines loses nothing else.
+  (void)madvise(block, blockBytes, MADV_HUGEPAGE);
+#endif
+  return static_cast<uint8_t *>(block);
+}
+
+void PageStore::give(uint8_t *block) {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if ((blocks.size() + 1) * blockBytes <= maxKeptBytes) {
+      blocks.push_back(block);
+      return;
+    }
+  }
+  std::free(block);
+}
+
+PageArena::~PageArena() {
+  for (uint8_t *block : blocks)
+    store->give(block);
+}
+
+uint8_t *PageArena::allocate(uint64_t count) {
+  if (PageStore::blockBytes - used < count) {
+    blocks.push_back(store->take());
+    used = 0;
+  }
+  uint8_t *result = blocks.back() + used;
+  used += count;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// AddressSpace
+//===----------------------------------------------------------------------===//
 
 AddressSpace::Page *AddressSpace::find(uint64_t index) const {
   if (index == cachedIndex)
@@ -26,9 +92,34 @@ AddressSpace::Page &AddressSpace::require(uint64_t index) {
     return *page;
   std::unique_ptr<Page> &page = pages[index];
   page = std::make_unique<Page>();
+  page->data = arena.allocate(pageBytes);
   cachedIndex = index;
   cachedPage = page.get();
   return *page;
+}
+
+/// Marks `count` bytes from `offset` on of a page that is not whole; they are
+/// about to be written. What no one writes must read as zero.
+void AddressSpace::mark(Page &page, uint64_t offset, uint64_t count) {
+  if (count == pageBytes) {
+    page.writtenCount = pageBytes;
+    page.written.reset();
+    return;
+  }
+  if (!page.written) {
+    std::memset(page.data, 0, pageBytes);
+    page.written = std::make_unique<uint64_t[]>(pageBytes / 64);
+  }
+  for (uint64_t bit = offset, end = offset + count; bit < end;) {
+    uint64_t inWord = std::min<uint64_t>(64 - bit % 64, end - bit);
+    uint64_t mask = llvm::maskTrailingOnes<uint64_t>(inWord) << (bit % 64);
+    uint64_t &word = page.written[bit / 64];
+    page.writtenCount += llvm::popcount(mask & ~word);
+    word |= mask;
+    bit += inWord;
+  }
+  if (page.isWhole())
+    page.written.reset();
 }
 
 void AddressSpace::read(uint64_t address, void *into, uint64_t count) const {
@@ -52,17 +143,9 @@ void AddressSpace::write(uint64_t address, const void *from, uint64_t count) {
     uint64_t offset = address & (pageBytes - 1);
     uint64_t n = std::min(count, pageBytes - offset);
     Page &page = require(address >> pageBits);
+    if (!page.isWhole())
+      mark(page, offset, n);
     std::memcpy(page.data + offset, in, n);
-    if (page.writtenCount != pageBytes) {
-      for (uint64_t bit = offset, end = offset + n; bit < end;) {
-        uint64_t inWord = std::min<uint64_t>(64 - bit % 64, end - bit);
-        uint64_t mask = llvm::maskTrailingOnes<uint64_t>(inWord) << (bit % 64);
-        uint64_t &word = page.written[bit / 64];
-        page.writtenCount += llvm::popcount(mask & ~word);
-        word |= mask;
-        bit += inWord;
-      }
-    }
     address += n;
     in += n;
     count -= n;
@@ -77,7 +160,7 @@ uint64_t AddressSpace::firstUnwritten(uint64_t address, uint64_t count) const {
     const Page *page = find(address >> pageBits);
     if (!page)
       return address;
-    if (page->writtenCount != pageBytes) {
+    if (!page->isWhole()) {
       for (uint64_t bit = offset, stop = offset + n; bit < stop;) {
         uint64_t inWord = std::min<uint64_t>(64 - bit % 64, stop - bit);
         uint64_t mask = llvm::maskTrailingOnes<uint64_t>(inWord) << (bit % 64);
@@ -92,13 +175,19 @@ uint64_t AddressSpace::firstUnwritten(uint64_t address, uint64_t count) const {
   return end;
 }
 
-Memory::Memory(uint64_t deviceBytes, unsigned cores, uint64_t scratchpadBytes) {
-  deviceMemory =
-      std::make_unique<AddressSpace>("device memory", deviceBytes, nextId++);
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Memory::Memory(uint64_t deviceBytes, unsigned cores, uint64_t scratchpadBytes,
+               std::shared_ptr<PageStore> store)
+    : arena(store ? std::move(store) : std::make_shared<PageStore>()) {
+  deviceMemory = std::make_unique<AddressSpace>("device memory", deviceBytes,
+                                                nextId++, arena);
   for (unsigned core = 0; core < cores; ++core)
     scratchpads.push_back(std::make_unique<AddressSpace>(
         ("scratchpad of core " + llvm::Twine(core)).str(), scratchpadBytes,
-        nextId++));
+        nextId++, arena));
 }
 
 AddressSpace &Memory::local(int core, int corelet, llvm::StringRef kind,
@@ -109,7 +198,8 @@ AddressSpace &Memory::local(int core, int corelet, llvm::StringRef kind,
   std::string name = ("'" + kind + "' of core " + llvm::Twine(core) +
                       ", corelet " + llvm::Twine(corelet))
                          .str();
-  locals.push_back({core, corelet, kind.str(),
-                    std::make_unique<AddressSpace>(name, size, nextId++)});
+  locals.push_back(
+      {core, corelet, kind.str(),
+       std::make_unique<AddressSpace>(name, size, nextId++, arena)});
   return *locals.back().space;
 }

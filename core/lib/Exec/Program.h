@@ -164,6 +164,8 @@ public:
 
   std::vector<std::unique_ptr<Payload>> payloads;
   std::vector<Buffer> immortals;
+  /// Storage of the memories that the program makes.
+  std::shared_ptr<PageStore> store = std::make_shared<PageStore>();
 };
 
 } // namespace ktir::exec

@@ -156,6 +156,13 @@ RaceDetector::access(unsigned space, uint64_t address, uint64_t count,
       continue;
     }
 
+    // Most sticks are met for the first time.
+    if (segments.empty()) {
+      segments.push_back({begin, stop, Cell()});
+      touch(segments[0].cell, base + begin);
+      continue;
+    }
+
     // Cut the segments at the ends of the access and fill the gaps within.
     llvm::SmallVector<Segment, 8> cut;
     auto append = [&](uint16_t from, uint16_t to, const Cell &cell) {

@@ -41,6 +41,7 @@ public:
 
 private:
   void foldRowGroup(ArrayRef<int64_t> outer, int64_t row, int64_t rows);
+  bool isPanelAlready() const;
   Nest &getNestFor(int64_t rows, int64_t columns);
   bool advance(ArrayRef<unsigned> loops, MutableArrayRef<int64_t> index) const;
 
@@ -54,6 +55,9 @@ private:
   SmallVector<unsigned, 4> outputLoops, reducedLoops;
   std::optional<unsigned> rowLoop, columnLoop;
   int64_t columns = 1;
+  /// Columns that are folded at once, and whether in place.
+  int64_t width = 1;
+  bool isPanel = false;
   struct Prepared {
     int64_t rows, columns;
     std::unique_ptr<Nest> nest;
@@ -117,6 +121,15 @@ bool RowFold::isSuitable() const {
   return false;
 }
 
+/// Whether the terms are elements of a tensor that lie as those of a panel do.
+bool RowFold::isPanelAlready() const {
+  const numerics::BlockProgram &program = *fold.term.program;
+  return inputs.size() == 1 && numerics::isCopy(program) &&
+         program.getOutputType(0) == fold.panel &&
+         inputs[0].strides[*columnLoop] == int64_t(size) &&
+         (!rowLoop || inputs[0].strides[*rowLoop] == columns * int64_t(size));
+}
+
 Nest &RowFold::getNestFor(int64_t rows, int64_t count) {
   for (Prepared &prepared : nests)
     if (prepared.rows == rows && prepared.columns == count)
@@ -158,13 +171,18 @@ void RowFold::foldRowGroup(ArrayRef<int64_t> outer, int64_t row, int64_t rows) {
     std::memcpy(&sums[r * size], first + r * distance, size);
   SmallVector<int64_t, 4> offsets(inputs.size());
   do {
-    for (int64_t column = 0; column < columns; column += panelColumns) {
-      int64_t count = std::min(panelColumns, columns - column);
+    for (int64_t column = 0; column < columns; column += width) {
+      int64_t count = std::min(width, columns - column);
       index[*columnLoop] = column;
       for (auto [offset, input] : llvm::zip_equal(offsets, inputs)) {
         offset = 0;
         for (auto [at, stride] : llvm::zip_equal(index, input.strides))
           offset += at * stride;
+      }
+      if (isPanel) {
+        numerics::foldRows(fold.combiner, fold.panel, sums.data(),
+                           inputs[0].data + offsets[0], rows, count);
+        continue;
       }
       numerics::Fault met =
           getNestFor(rows, count).run(offsets, {0}, self.run.scratch);
@@ -183,13 +201,15 @@ numerics::Fault RowFold::run() {
   if (llvm::is_contained(extents, 0))
     return numerics::Fault::None;
   int64_t allRows = rowLoop ? extents[*rowLoop] : 1;
-  int64_t width = std::min(columns, panelColumns);
+  isPanel = isPanelAlready();
+  width = isPanel ? columns : std::min(columns, panelColumns);
   // Whole groups of rows, as the kernels like them.
   constexpr int64_t together = 16;
   int64_t rows = std::clamp(panelElements / width / together * together,
                             together, panelRows);
   rows = std::min(rows, allRows);
-  panel.resize(rows * width * size);
+  if (!isPanel)
+    panel.resize(rows * width * size);
   sums.resize(rows * size);
   SmallVector<int64_t, 4> outer(extents.size(), 0);
   do

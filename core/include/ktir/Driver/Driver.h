@@ -441,6 +441,9 @@ public:
   /// Tensors bound to arguments, in argument order, then those bound to none,
   /// in the order given; read back from memory, valid when finished.
   std::vector<Output> outputs() const;
+  /// The same into `into`, using again the storage of tensors that are there
+  /// from an earlier launch.
+  void readOutputs(std::vector<Output> &into) const;
   Report report() const;
   /// What was captured so far, in the order of the options; valid whatever the
   /// status is.

@@ -14,10 +14,54 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 namespace ktir::exec {
+
+/// Storage that memories give back and take again, so that launching one kernel
+/// many times does not ask the host for fresh memory each time. May be shared
+/// between threads.
+class PageStore {
+public:
+  /// Bytes of a block: large enough for a host to map it at once.
+  static constexpr uint64_t blockBytes = uint64_t(1) << 21;
+
+  PageStore() = default;
+  PageStore(const PageStore &) = delete;
+  PageStore &operator=(const PageStore &) = delete;
+  ~PageStore();
+
+  /// A block of `blockBytes` bytes of any content.
+  uint8_t *take();
+  /// Takes back a block; a store keeps some hundred megabytes at most.
+  void give(uint8_t *block);
+
+private:
+  std::mutex mutex;
+  std::vector<uint8_t *> blocks;
+};
+
+/// The blocks that the memories of one machine have taken from a store, given
+/// back together.
+class PageArena {
+public:
+  explicit PageArena(std::shared_ptr<PageStore> store)
+      : store(std::move(store)) {}
+  PageArena(const PageArena &) = delete;
+  PageArena &operator=(const PageArena &) = delete;
+  ~PageArena();
+
+  /// `count` bytes of any content, a power of two up to
+  /// `PageStore::blockBytes`.
+  uint8_t *allocate(uint64_t count);
+
+private:
+  std::shared_ptr<PageStore> store;
+  std::vector<uint8_t *> blocks;
+  uint64_t used = PageStore::blockBytes; ///< of the last block
+};
 
 /// One memory: bytes `0 .. size()-1`, stored in pages that exist once they are
 /// written. A byte that was never written reads as zero.
@@ -28,8 +72,9 @@ public:
 
   /// A memory of `size` bytes. `name` is what diagnostics call it ("device
   /// memory", "scratchpad of core 3"); `id` counts the memories of a Memory.
-  AddressSpace(std::string name, uint64_t size, unsigned id)
-      : label(std::move(name)), bytes(size), number(id) {}
+  /// `arena` holds the pages and must outlive the memory.
+  AddressSpace(std::string name, uint64_t size, unsigned id, PageArena &arena)
+      : label(std::move(name)), bytes(size), number(id), arena(arena) {}
   AddressSpace(const AddressSpace &) = delete;
   AddressSpace &operator=(const AddressSpace &) = delete;
 
@@ -54,16 +99,22 @@ public:
 
 private:
   struct Page {
-    uint8_t data[pageBytes];
-    uint64_t written[pageBytes / 64];
-    uint64_t writtenCount;
+    uint8_t *data = nullptr;
+    /// A bit for each byte that was written; null before the first write and
+    /// once all were.
+    std::unique_ptr<uint64_t[]> written;
+    uint64_t writtenCount = 0;
+
+    bool isWhole() const { return writtenCount == pageBytes; }
   };
   Page *find(uint64_t index) const;
   Page &require(uint64_t index);
+  static void mark(Page &page, uint64_t offset, uint64_t count);
 
   std::string label;
   uint64_t bytes;
   unsigned number;
+  PageArena &arena;
   llvm::DenseMap<uint64_t, std::unique_ptr<Page>> pages;
   mutable uint64_t cachedIndex = ~uint64_t(0);
   mutable Page *cachedPage = nullptr;
@@ -73,8 +124,9 @@ private:
 /// core, and memories private to units, made when first named.
 class Memory {
 public:
-  /// Sizes in bytes.
-  Memory(uint64_t deviceBytes, unsigned cores, uint64_t scratchpadBytes);
+  /// Sizes in bytes. Takes its storage from `store`, or from one of its own.
+  Memory(uint64_t deviceBytes, unsigned cores, uint64_t scratchpadBytes,
+         std::shared_ptr<PageStore> store = nullptr);
 
   unsigned cores() const { return scratchpads.size(); }
   AddressSpace &device() { return *deviceMemory; }
@@ -94,6 +146,7 @@ public:
 
 private:
   unsigned nextId = 0;
+  PageArena arena;
   std::unique_ptr<AddressSpace> deviceMemory;
   std::vector<std::unique_ptr<AddressSpace>> scratchpads;
   struct Local {

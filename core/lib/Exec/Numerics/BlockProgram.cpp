@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ktir/Exec/Numerics/BlockProgram.h"
+#include "ktir/Exec/Numerics/Panels.h"
 
 #include "BlockProgramCode.h"
 
@@ -88,7 +89,8 @@ size_t registerSize(DType type) {
 
 const KernelSet &getKernels() {
 #ifdef KTIR_KERNELS_AVX2
-  static const bool hasAVX2 = __builtin_cpu_supports("avx2");
+  static const bool hasAVX2 =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
   if (hasAVX2)
     return avx2Kernels;
 #endif
@@ -108,6 +110,12 @@ DType BlockProgram::getOutputType(size_t i) const {
   return code->outputs[i].type;
 }
 size_t BlockProgram::getNumOps() const { return code->instructions.size(); }
+
+bool isCopy(const BlockProgram &program) {
+  const BlockProgram::Code &code = program.getCode();
+  return code.inputs.size() == 1 && code.outputs.size() == 1 &&
+         code.outputs[0].source == 0 && code.outputs[0].isCopy;
+}
 
 //===----------------------------------------------------------------------===//
 // Running
@@ -154,6 +162,66 @@ static bool isAligned(const void *data, size_t size) {
   return reinterpret_cast<uintptr_t>(data) % size == 0;
 }
 
+namespace {
+
+/// What an input or output of one run is, where loops work on its memory.
+class DirectPorts {
+public:
+  /// Ports beyond these go through registers.
+  static constexpr size_t maxPorts = 16;
+
+  DirectPorts(const BlockProgram::Code &code, const BlockInput *inputs,
+              const BlockOutput *outputs, size_t n)
+      : numIn(std::min(code.inputs.size(), maxPorts)),
+        numOut(std::min(code.outputs.size(), maxPorts)) {
+    for (size_t i = 0; i < numIn; ++i) {
+      inSizes[i] = byteSize(code.inputs[i].type);
+      auto *data = static_cast<const std::byte *>(inputs[i].data);
+      bool isDirect = code.inputs[i].isCopy && inputs[i].stride == 1 &&
+                      isAligned(data, inSizes[i]);
+      in[i] = isDirect ? data : nullptr;
+    }
+    for (size_t i = 0; i < code.outputs.size(); ++i) {
+      ptrdiff_t size = ptrdiff_t(byteSize(code.outputs[i].type));
+      auto *data = static_cast<std::byte *>(outputs[i].data);
+      // What shares memory with an output is read a block ahead.
+      ptrdiff_t last = ptrdiff_t(n - 1) * outputs[i].stride * size;
+      const std::byte *low = data + std::min<ptrdiff_t>(last, 0);
+      const std::byte *high = data + std::max<ptrdiff_t>(last, 0) + size;
+      for (size_t k = 0; k < numIn; ++k)
+        if (in[k] && low < in[k] + n * inSizes[k] && in[k] < high)
+          in[k] = nullptr;
+      if (i >= numOut)
+        continue;
+      outSizes[i] = size_t(size);
+      bool isDirect = code.outputs[i].isCopy && outputs[i].stride == 1 &&
+                      isAligned(data, outSizes[i]);
+      out[i] = isDirect ? data : nullptr;
+    }
+  }
+
+  /// Elements `base` and on of input `i` or output `i`; null where they go
+  /// through registers.
+  const std::byte *input(int16_t i, size_t base) const {
+    if (i < 0 || size_t(i) >= numIn || !in[i])
+      return nullptr;
+    return in[i] + base * inSizes[i];
+  }
+  std::byte *output(int16_t i, size_t base) const {
+    if (i < 0 || size_t(i) >= numOut || !out[i])
+      return nullptr;
+    return out[i] + base * outSizes[i];
+  }
+
+private:
+  size_t numIn, numOut;
+  const std::byte *in[maxPorts];
+  std::byte *out[maxPorts];
+  size_t inSizes[maxPorts], outSizes[maxPorts];
+};
+
+} // namespace
+
 Fault run(const BlockProgram &program, const BlockInput *inputs,
           const BlockOutput *outputs, size_t n, Scratch &scratch) {
   if (n == 0)
@@ -161,6 +229,7 @@ Fault run(const BlockProgram &program, const BlockInput *inputs,
   const BlockProgram::Code &code = program.getCode();
   std::byte *file = scratch.reserve(code.scratchBytes);
   size_t first = std::min(n, kBlockSize);
+  DirectPorts direct(code, inputs, outputs, n);
 
   auto load = [&](MoveKernel move, uint32_t offset, size_t size,
                   const void *data, ptrdiff_t stride, size_t count) {
@@ -189,7 +258,7 @@ Fault run(const BlockProgram &program, const BlockInput *inputs,
     for (size_t i = 0; i < code.inputs.size(); ++i) {
       const BlockProgram::Code::Port &port = code.inputs[i];
       ptrdiff_t stride = inputs[i].stride;
-      if (stride == 0)
+      if (stride == 0 || direct.input(int16_t(i), base))
         continue;
       size_t size = byteSize(port.type);
       load(port.move, port.offset, size,
@@ -199,23 +268,33 @@ Fault run(const BlockProgram &program, const BlockInput *inputs,
     }
     for (const BlockProgram::Code::Instruction &instruction :
          code.instructions) {
-      const void *third = instruction.context ? instruction.context
-                                              : file + instruction.operands[2];
+      const void *operands[3];
+      for (size_t k = 0; k < 3; ++k) {
+        operands[k] = direct.input(instruction.sources[k], base);
+        if (!operands[k])
+          operands[k] = file + instruction.operands[k];
+      }
+      std::byte *dst = direct.output(instruction.target, base);
       byZero |= instruction.kernel(
-          file + instruction.dst, file + instruction.operands[0],
-          file + instruction.operands[1], third, count);
+          dst ? dst : file + instruction.dst, operands[0], operands[1],
+          instruction.context ? instruction.context : operands[2], count);
     }
     for (size_t i = 0; i < code.outputs.size(); ++i) {
       const BlockProgram::Code::Port &port = code.outputs[i];
+      if (port.isWritten && direct.output(int16_t(i), base))
+        continue;
       ptrdiff_t size = ptrdiff_t(byteSize(port.type));
       ptrdiff_t stride = outputs[i].stride;
       std::byte *data = static_cast<std::byte *>(outputs[i].data) +
                         ptrdiff_t(base) * stride * size;
+      const std::byte *from = direct.input(port.source, base);
+      if (!from)
+        from = file + port.offset;
       if (stride == 1 && isAligned(data, size_t(size))) {
-        port.move(data, file + port.offset, count);
+        port.move(data, from, count);
         continue;
       }
-      port.move(file, file + port.offset, count);
+      port.move(file, from, count);
       copyStrided(size_t(size), data, stride * size, file, size, count);
     }
   }

@@ -15,19 +15,33 @@
 namespace ktir {
 namespace numerics {
 
-/// Offsets are bytes in the scratch memory of a run.
+/// Offsets are bytes in the scratch memory of a run. Where a type is the same
+/// in memory and in a register, a loop works on the memory of an input or of an
+/// output itself, unless strides or alignment forbid it.
 struct BlockProgram::Code {
+  static constexpr int16_t none = -1;
+
   struct Instruction {
     Kernel kernel;
     uint32_t dst;
     uint32_t operands[3];
     /// Takes the place of the third operand if there is one.
     const void *context;
+    /// The inputs that the operands are, or none.
+    int16_t sources[3] = {none, none, none};
+    /// The output that the result may be written to at once, or none.
+    int16_t target = none;
   };
   struct Port {
     DType type;
     MoveKernel move;
     uint32_t offset;
+    /// Loading the input, or storing the output, copies.
+    bool isCopy = false;
+    /// Of an output: an instruction may write it at once.
+    bool isWritten = false;
+    /// Of an output: the input that it is, or none.
+    int16_t source = none;
   };
   struct Constant {
     DType type;

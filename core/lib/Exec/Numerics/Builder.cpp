@@ -24,6 +24,11 @@ static unsigned bitWidth(DType type) {
 
 namespace {
 
+/// Whether values of the type are f32 in a register.
+bool isF32InRegister(DType type) {
+  return isFloat(type) && registerSize(type) == sizeof(float);
+}
+
 /// One value: an input, a constant or the result of an op.
 struct Node {
   enum Kind : uint8_t {
@@ -60,6 +65,12 @@ struct Node {
     default:
       return false;
     }
+  }
+
+  /// Whether it turns one float that is f32 in a register into another.
+  bool isFloatCast() const {
+    return kind == Op && opcode == Opcode::CastF && isF32InRegister(type) &&
+           isF32InRegister(operandType);
   }
 
   /// Whether it is an op that looks its results up.
@@ -99,6 +110,26 @@ struct Node {
     }
   }
 };
+
+/// Whether values of the type are the same in memory and in a register.
+bool isSameInRegister(DType type) {
+  switch (type) {
+  case DType::I8:
+  case DType::I16:
+  case DType::I32:
+  case DType::I64:
+  case DType::F32:
+  case DType::F64:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// A type whose loads and stores move values of `type` with all their bits.
+DType getMovedType(DType type) {
+  return type == DType::F16 || type == DType::BF16 ? DType::I16 : type;
+}
 
 enum class OperandClass { Float, Int, Select, Other };
 
@@ -543,26 +574,53 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
   if (!error.empty())
     return std::nullopt;
 
+  // The value in whose register each value is. Widening to f32 leaves the
+  // register as it is.
+  std::vector<uint16_t> root(nodes.size());
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    Node &node = nodes[i];
+    for (size_t k = 0; k < node.numOperands; ++k)
+      node.operands[k] = root[node.operands[k]];
+    root[i] = node.isFloatCast() && node.type == DType::F32 ? node.operands[0]
+                                                            : uint16_t(i);
+  }
+
   // Find where each value is read last, and which are read by ops; values that
   // are never read are dead.
   constexpr uint32_t dead = 0;
   uint32_t end = uint32_t(nodes.size()) + 1;
   std::vector<uint32_t> lastUse(nodes.size(), dead);
   std::vector<bool> isOperand(nodes.size(), false);
-  for (uint16_t index : outputs)
-    lastUse[index] = end;
-  for (size_t i = nodes.size(); i-- > 0;)
-    if (nodes[i].isOp() && lastUse[i] != dead)
-      for (size_t k = 0; k < nodes[i].numOperands; ++k) {
-        uint32_t &use = lastUse[nodes[i].operands[k]];
-        use = std::max(use, uint32_t(i) + 1);
-        isOperand[nodes[i].operands[k]] = true;
-      }
+  for (uint16_t index : outputs) {
+    lastUse[root[index]] = end;
+    // The store rounds to another type than the value's own.
+    if (root[index] != index)
+      isOperand[root[index]] = true;
+  }
+  for (size_t i = nodes.size(); i-- > 0;) {
+    Node &node = nodes[i];
+    if (!node.isOp() || lastUse[i] == dead)
+      continue;
+    // Nor does narrowing what is only stored need anything but the store.
+    if (node.isFloatCast() && !isOperand[i]) {
+      root[i] = node.operands[0];
+      lastUse[root[i]] = end;
+      isOperand[root[i]] = true;
+      lastUse[i] = dead;
+      continue;
+    }
+    for (size_t k = 0; k < node.numOperands; ++k) {
+      uint32_t &use = lastUse[node.operands[k]];
+      use = std::max(use, uint32_t(i) + 1);
+      isOperand[node.operands[k]] = true;
+    }
+  }
 
   const KernelSet &kernels = getKernels();
   auto code = std::make_shared<Code>();
   RegisterFile file;
   std::vector<uint32_t> offsets(nodes.size(), 0);
+  std::vector<int16_t> inputOf(nodes.size(), Code::none);
   // Inputs and constants are filled ahead of the ops, and a repeated one only
   // once a run, so that their registers serve for nothing else.
   for (size_t i = 0; i < nodes.size(); ++i) {
@@ -570,21 +628,45 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
     if (node.isOp() || (node.kind == Node::Constant && lastUse[i] == dead))
       continue;
     offsets[i] = file.allocate(node.type);
-    MoveKernel load = kernels.selectLoad(node.type);
-    if (node.kind == Node::Input)
-      code->inputs.push_back({node.type, load, offsets[i]});
-    else
+    // Halves that no op reads are moved as they are.
+    DType moved = node.kind == Node::Input && !isOperand[i]
+                      ? getMovedType(node.type)
+                      : node.type;
+    MoveKernel load = kernels.selectLoad(moved);
+    if (node.kind == Node::Input) {
+      inputOf[i] = int16_t(code->inputs.size());
+      code->inputs.push_back(
+          {node.type, load, offsets[i], isSameInRegister(moved)});
+    } else
       code->constants.push_back({node.type, load, offsets[i], node.bits});
   }
+  // Which output a value is that is nothing else.
+  std::vector<int16_t> outputOf(nodes.size(), Code::none);
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    uint16_t index = outputs[k];
+    if (nodes[index].isOp() && !isOperand[index] &&
+        std::count(outputs.begin(), outputs.end(), index) == 1)
+      outputOf[index] = int16_t(k);
+  }
+  // Values whose NaNs their loop has made canonical.
+  std::vector<bool> isDefined(nodes.size(), false);
   for (size_t i = 0; i < nodes.size(); ++i) {
     const Node &node = nodes[i];
     if (!node.isOp() || lastUse[i] == dead)
       continue;
     // What is only stored can be rounded by the store, in one go.
     Kernel kernel = isOperand[i] ? nullptr : node.selectUnrounded(kernels);
+    if (!kernel && outputOf[i] != Code::none && node.kind == Node::Op &&
+        node.type == DType::F32 && node.operandType == DType::F32) {
+      kernel = kernels.selectDefined(node.opcode);
+      isDefined[i] = kernel;
+    }
     if (!kernel)
       kernel = node.select(kernels);
     Code::Instruction instruction = {kernel, 0, {0, 0, 0}, nullptr};
+    if (outputOf[i] != Code::none && isSameInRegister(node.type) &&
+        (isDefined[i] || node.hasDefinedNaNs()))
+      instruction.target = outputOf[i];
     if (node.kind == Node::Op)
       instruction.context = node.opcode == Opcode::SoftplusF
                                 ? tables[node.bits].get()
@@ -595,6 +677,7 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
     for (size_t k = 0; k < node.numOperands; ++k) {
       uint16_t operand = node.operands[k];
       instruction.operands[k] = offsets[operand];
+      instruction.sources[k] = inputOf[operand];
       if (nodes[operand].isOp() && lastUse[operand] == i + 1) {
         file.release(nodes[operand].type, offsets[operand]);
         lastUse[operand] = end; // an operand given twice is released once
@@ -602,12 +685,20 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
     }
     code->instructions.push_back(instruction);
   }
-  for (uint16_t index : outputs) {
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    uint16_t index = outputs[k], from = root[index];
     DType type = nodes[index].type;
-    MoveKernel store = nodes[index].hasDefinedNaNs()
-                           ? kernels.selectStore(type)
-                           : kernels.selectStoreRounded(type);
-    code->outputs.push_back({type, store, offsets[index]});
+    if (nodes[index].kind == Node::Input && !isOperand[index])
+      type = getMovedType(type);
+    bool isExact = isDefined[index] || nodes[index].hasDefinedNaNs();
+    Code::Port port{nodes[index].type,
+                    isExact ? kernels.selectStore(type)
+                            : kernels.selectStoreRounded(type),
+                    offsets[from]};
+    port.isCopy = isExact && isSameInRegister(type);
+    port.isWritten = from == index && outputOf[index] != Code::none;
+    port.source = inputOf[from];
+    code->outputs.push_back(port);
   }
   code->tables = std::move(tables);
   code->scratchBytes = file.getBytes();

@@ -47,6 +47,9 @@ struct KernelSet {
   /// Integer to float conversions exist from I32 and I64 only.
   Kernel (*select)(Opcode opcode, uint8_t predicate, DType operand,
                    DType result);
+  /// The loop of an f32 op all of whose NaNs are the canonical one, or null
+  /// where there is none: what is only stored then needs no further pass.
+  Kernel (*selectDefined)(Opcode opcode);
   /// A copy that makes every NaN the canonical one; float types only.
   Kernel (*selectCanonical)(DType type);
   MoveKernel (*selectLoad)(DType type);

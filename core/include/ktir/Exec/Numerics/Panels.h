@@ -22,6 +22,10 @@
 namespace ktir {
 namespace numerics {
 
+/// Whether a program does no more than move its one input as it is, so that the
+/// memory of the input serves as its result.
+bool isCopy(const BlockProgram &program);
+
 /// The type that elements of `type` have in a panel: F32 for 16-bit floats,
 /// otherwise the type itself.
 DType panelType(DType type);
