@@ -377,21 +377,20 @@ describe('captures', () => {
   });
 
   test('are there when the run fails', async () => {
-    // No memory reaches as far as that.
-    const run = compilation.run(
-      undefined,
-      { ...args, x: 2 ** 45 },
-      { level: 'ktir', captures: [{ value: '%tile', tile: 0 }] },
-    );
+    const divided = await compile(countingKernel(3).replace('addi %acc', 'divsi %acc'), {
+      to: 'ktir',
+    });
+    // The first turn of the loop divides by 0.
+    const run = divided.run(undefined, { seed: 5 }, { captures: [{ value: '%acc' }] });
     const error: unknown = await run.then(
       () => undefined,
       (reason: unknown) => reason,
     );
     expect(error).toBeInstanceOf(KtirError);
-    expect((error as KtirError).captured[0]).toMatchObject({
-      name: '%tile',
-      executions: 1,
-    });
+    divided.delete();
+    const [value] = (error as KtirError).captured;
+    expect(value).toMatchObject({ name: '%acc', executions: 1 });
+    expect(Number(value?.tensor?.toArray()[0])).toBe(5);
   });
 });
 

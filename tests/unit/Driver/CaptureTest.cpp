@@ -2,6 +2,7 @@
 
 #include "HostTensor.h"
 #include "TestKernels.h"
+#include "TextScan.h"
 
 #include <gtest/gtest.h>
 
@@ -174,29 +175,69 @@ TEST(Capture, ChangesNothing) {
 
 // At level dataflow instances are units; the names are those of its own text.
 TEST(Capture, UnitsOfDataflow) {
+  const KernelFamily &family = kernelFamily("axpy"); // 2.5 x + y
   CompileOptions options;
-  Compilation lowered = compile(kernelText(kernelFamily("add"), 2, 3), options);
+  Compilation lowered = compile(kernelText(family, 2, 3), options);
   ASSERT_TRUE(lowered.succeeded());
   const std::string dataflow = lowered.stageText(lowered.stages().size() - 1);
   Compilation compilation = compile(dataflow, options);
   ASSERT_TRUE(compilation.succeeded());
   Executable executable = prepare(compilation, "", Level::Dataflow);
   ASSERT_TRUE(executable.valid());
-  std::vector<ArgumentValue> arguments =
-      kernelArguments(kernelFamily("add"), 2, 3);
+  std::vector<ArgumentValue> arguments = kernelArguments(family, 2, 3);
   for (size_t i = 0; i < arguments.size(); ++i)
     arguments[i].name = "arg" + std::to_string(i);
+
+  // The factor in the compute unit, by the place of its name.
+  const SourceText source("kernel.mlir", dataflow);
+  const size_t op = dataflow.find("vectorchain.constant_bitstream");
+  ASSERT_NE(op, std::string::npos);
+  const size_t name = dataflow.rfind('%', op);
+  const SourceRange place = source.rangeOf(name, name + 1);
   LaunchOptions launching;
-  launching.captures = {named("%arg0")};
+  launching.captures = {named("%arg0"),
+                        at(place.line, place.column, "C1-sfu-CL0"),
+                        at(place.line, place.column, "C0-l1lu-CL0")};
   Launch run = launch(executable, arguments, launching);
-  finish(run);
-  ASSERT_FALSE(run.rejected()) << run.findings()[0].message;
-  ASSERT_EQ(run.captured().size(), 1u);
-  EXPECT_EQ(run.captured()[0].instance, "host");
-  EXPECT_TRUE(run.captured()[0].tensor.has_value());
-  launching.captures[0].instance = "C0-nowhere";
+  ASSERT_EQ(finish(run), LaunchStatus::Finished) << run.findings()[0].message;
+  const std::vector<CapturedValue> values = run.captured();
+  ASSERT_EQ(values.size(), 3u);
+  EXPECT_EQ(values[0].instance, "host");
+  ASSERT_TRUE(values[0].tensor);
+  EXPECT_EQ(values[0].tensor->dtype, "index");
+  ASSERT_TRUE(values[1].tensor);
+  EXPECT_EQ(elementAsDouble(*values[1].tensor, 0), 2.5);
+  // The load unit runs another program.
+  EXPECT_EQ(values[2].executions, 0u);
+
+  launching.captures[0].instance = "C1-sfu-CL";
   Launch wrong = launch(executable, arguments, launching);
-  EXPECT_TRUE(wrong.rejected());
+  ASSERT_TRUE(wrong.rejected());
+  EXPECT_EQ(wrong.findings()[0].message.find("there is no unit 'C1-sfu-CL'"),
+            0u);
+}
+
+// A KTIR name has no value once its kernel is lowered.
+TEST(Capture, NamesBelongToTheLevelOfTheText) {
+  CompileOptions options;
+  Compilation compilation =
+      compile(kernelText(kernelFamily("add"), 2, 3), options);
+  ASSERT_TRUE(compilation.succeeded());
+  LaunchOptions launching;
+  launching.captures = {named("out_result", "1")};
+  const std::vector<ArgumentValue> arguments =
+      kernelArguments(kernelFamily("add"), 2, 3);
+  Launch asWritten =
+      launch(prepare(compilation, "", Level::Ktir), arguments, launching);
+  EXPECT_EQ(finish(asWritten), LaunchStatus::Finished);
+  EXPECT_TRUE(asWritten.captured()[0].tensor);
+  launching.captures[0].instance = "";
+  Launch lowered =
+      launch(prepare(compilation, "", Level::Dataflow), arguments, launching);
+  ASSERT_TRUE(lowered.rejected());
+  EXPECT_EQ(lowered.findings()[0].message,
+            "'%out_result' is no value of the program at level 'dataflow' any "
+            "more");
 }
 
 TEST(Capture, StepsHaveRanges) {
