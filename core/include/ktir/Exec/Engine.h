@@ -176,7 +176,7 @@ struct RunOptions {
   /// Overrides the depth, in messages, of every channel.
   std::optional<unsigned> channelDepth;
   bool trace = false;
-  /// Instructions (of `advance`'s budget) after which the run is stopped with an
+  /// Instructions (of `advance`'s budget) after which the run ends with an
   /// error; 0: never.
   uint64_t limit = 0;
   /// Findings of one rule at one op beyond this number are only counted; one
