@@ -49,8 +49,9 @@ PrepareOptions prepareOptions(const std::string &json, Level last);
 /// `{name, range, instance, type, executions, text}`: all but the tensor.
 std::string capturedJson(const CapturedValue &value);
 
-/// `{checks?, policy?, interleaving?, channelDepth?, trace?, limit?, captures?}`,
-/// with captures as `{name?, line?, column?, instance?, execution?}`.
+/// `{checks?, policy?, interleaving?, channelDepth?, trace?, limit?,
+/// captures?}`, with captures as `{name?, line?, column?, instance?,
+/// execution?}`.
 LaunchOptions launchOptions(const std::string &json);
 
 } // namespace ktir::wasm
