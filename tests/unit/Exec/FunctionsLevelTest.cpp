@@ -615,7 +615,7 @@ TEST(MathOpsTest, Integers) {
                 "%t = arith.addi %s, %s : i4\n"
                 "%r = arith.extsi %t : i4 to i32",
                 [](int32_t a, int32_t) {
-                  int low = 2 * a & 15;
+                  int low = int(2 * uint32_t(a) & 15);
                   return int64_t(low & 8 ? low - 16 : low);
                 });
   checkIntegers("%s = arith.index_cast %a : i32 to index\n"

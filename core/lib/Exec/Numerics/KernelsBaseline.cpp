@@ -78,8 +78,8 @@ uint64_t scalarFromUnsigned(uint64_t a, uint64_t, uint32_t detail) {
 template <DType D>
 uint64_t scalarToSigned(uint64_t a, uint64_t, uint32_t detail) {
   auto value = int64_t(toInteger<DType::I64, true>(Element<D>::get(a)));
-  int64_t highest = int64_t(~uint64_t(0) >> (65 - detail));
-  highest = detail == 1 ? 0 : highest;
+  // In two steps, since 64 is too many for one.
+  int64_t highest = int64_t(~uint64_t(0) >> 1 >> (64 - detail));
   value = value > highest ? highest : value;
   return uint64_t(value < ~highest ? ~highest : value);
 }

@@ -596,7 +596,7 @@ TEST(FunctionsTest, NibblesComputeLikeFourBits) {
       {Opcode::DivSI, [](int a, int b) { return b ? a / b : 0; }},
       {Opcode::DivUI, [](int a, int b) { return b ? (a & 15) / (b & 15) : 0; }},
       {Opcode::ShlI,
-       [](int a, int b) { return (b & 15) < 4 ? a << (b & 15) : 0; }},
+       [](int a, int b) { return (b & 15) < 4 ? a * (1 << (b & 15)) : 0; }},
       {Opcode::ShrUI,
        [](int a, int b) { return (b & 15) < 4 ? (a & 15) >> (b & 15) : 0; }},
       {Opcode::ShrSI, [](int a, int b) { return a >> std::min(b & 15, 3); }},
