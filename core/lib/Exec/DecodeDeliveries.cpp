@@ -296,7 +296,7 @@ static void copyBox(const uint8_t *from, ArrayRef<int64_t> fromShape,
   SmallVector<int64_t, 4> at(rank, 0);
   for (int64_t i = 0; i < runs; ++i) {
     std::memcpy(to, from, run);
-    for (size_t d = rank - 1; d-- > 0;) {
+    for (size_t d = std::max<size_t>(rank, 1) - 1; d-- > 0;) {
       from += fromStride[d];
       to += toStride[d];
       if (++at[d] < extent[d])
@@ -363,7 +363,8 @@ static Outcome assemble(Instance &self, const Instruction &instruction,
         place(role, layout.roles[r], partial, p, position, result);
         continue;
       }
-      reportUndefined(self, instruction.site, 0);
+      if (checkReadable(self, instruction.site, 0, partial) == Outcome::Fail)
+        return Outcome::Fail;
       std::memset(result.data.data(), 0, result.data.size());
     }
     self.run.ticks += result.elements() / 64;

@@ -431,7 +431,6 @@ static bool holdsTensor(Value value) {
 }
 
 /// Finds after which op of `block` each value dies that keeps a tensor alive.
-
 void Decoder::planDeaths(Block *block, Frame &frame) {
   if (program.level == Level::Dataflow)
     return;

@@ -112,6 +112,24 @@ TEST(DeliveryTest, ConsumeBroadcasts) {
             make(512, [](int i) { return float(5 * 64 + i % 64); }));
 }
 
+TEST(DeliveryTest, ValuesWithoutDimensions) {
+  // Tile 1's first element, 64, as a tensor of rank 0, summed with itself.
+  std::string t = type({64}), scalar = "tensor<f16>";
+  std::string text = exchangeKernel(
+      2, {64}, {64},
+      "%first = tensor.extract %x_row[%c0] : " + t +
+          "\n%one = tensor.from_elements %first : " + scalar + "\n" +
+          produce("affine_set<(i)[g] : (i - 1 == 0)>", oneGroup, scalar,
+                  "%one") +
+          "%z = ktdp.inter_tile_consume(%f) consumer_tiles_per_group = "
+          "affine_set<(i)[g] : (i >= 0, -i + 1 >= 0)> : <(" +
+          scalar + "), groups = " + oneGroup + "> -> " + scalar +
+          "\n%d = arith.addf %z, %z : " + scalar +
+          "\n%s = tensor.extract %d[] : " + scalar +
+          "\n%y = tensor.splat %s : " + t + "\n");
+  EXPECT_EQ(runAll(text, 128, 128), std::vector<float>(128, 128.0f));
+}
+
 TEST(DeliveryTest, ConsumeRoutes) {
   // Tile c hears tile 7 - c.
   std::string t = type({64});
