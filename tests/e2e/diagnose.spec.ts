@@ -82,7 +82,8 @@ test('the program is formatted, comments kept', async ({ playground }) => {
   await expect(playground.problems()).toHaveCount(0);
 });
 
-test('a compiler that stops is restarted', async ({ page, server, playground }) => {
+test('a compiler that stops is restarted', async ({ ownPlayground: playground, ownServer }) => {
+  const { page } = playground;
   // Gives the test a hand on the workers.
   await page.addInitScript(() => {
     const workers: Worker[] = [];
@@ -95,7 +96,7 @@ test('a compiler that stops is restarted', async ({ page, server, playground }) 
       }
     };
   });
-  await page.goto(server.url);
+  await page.goto(ownServer.url);
   await playground.waitUntilReady();
   await page.evaluate(() => {
     const { startedWorkers } = window as unknown as { startedWorkers: Worker[] };

@@ -13,17 +13,29 @@ function word(playground: Playground, line: string, name: string): Locator {
     .first();
 }
 
+/** Hovers over a word until the hover has a text: one that is drawn at that moment is lost. */
+async function expectHover(playground: Playground, over: Locator, text: string): Promise<void> {
+  await expect(async () => {
+    await playground.status().hover();
+    await over.hover();
+    await expect(playground.page.locator('.monaco-hover').first()).toContainText(text, {
+      timeout: 5_000,
+    });
+  }).toPass();
+}
+
 /** Line of the first line with this text, from 1. */
 function lineOf(text: string): string {
   return String(axpy.split('\n').findIndex((line) => line.includes(text)) + 1);
 }
 
 test('a hover says what a tile selects', async ({ playground }) => {
-  const { page } = playground;
   await playground.openProgram(axpy);
-  await word(playground, '%xt = ktdp.construct_access_tile', '%xt').hover();
+  const tile = word(playground, '%xt = ktdp.construct_access_tile', '%xt');
   // Tile t of the program starts at row 2t and takes two rows.
-  await expect(page.locator('.monaco-hover').first()).toContainText(
+  await expectHover(
+    playground,
+    tile,
     'Rows 2t … 2t+1, columns 0 … 63 of an 8 × 64 f16 view in device memory.',
   );
 });
@@ -35,8 +47,8 @@ test('a hover goes on while the text is broken', async ({ playground }) => {
   await page.keyboard.press('Home');
   await page.keyboard.type('nonsense ');
   await expect(playground.problems().first()).toBeVisible();
-  await word(playground, '%xt = ktdp.construct_access_tile', '%xt').hover();
-  await expect(page.locator('.monaco-hover').first()).toContainText('Rows 2t … 2t+1');
+  const tile = word(playground, '%xt = ktdp.construct_access_tile', '%xt');
+  await expectHover(playground, tile, 'Rows 2t … 2t+1');
 });
 
 test('F12 goes to the definition', async ({ playground }) => {

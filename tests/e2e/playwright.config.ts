@@ -11,7 +11,7 @@ const results = process.env.KTIR_TEST_RESULTS ?? `${repository}test-results/e2e`
 export default defineConfig({
   testDir: '.',
   outputDir: `${results}/output`,
-  workers: 1,
+  workers: 2,
   // The machines that run this are small and may be busy.
   timeout: 300_000,
   expect: { timeout: 90_000 },

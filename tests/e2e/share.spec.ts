@@ -107,8 +107,8 @@ test('an edit takes the link out of the address', async ({ openFresh }) => {
   await expect.poll(() => new URL(playground.page.url()).hash).toBe('');
 });
 
-test('Markdown holds the program and the link', async ({ playground, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('Markdown holds the program and the link', async ({ playground }) => {
+  await playground.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await playground.openPayload(axpyPayload);
   await playground.page.getByRole('button', { name: 'Share' }).click();
   const link = await playground.page.getByLabel('Link').inputValue();

@@ -19,7 +19,7 @@ export interface StaticServer {
   close(): Promise<void>;
 }
 
-/** A plain host of files: no special headers, the page in a folder. */
+/** A plain host of files: only the headers that every such host sends, the page in a folder. */
 export async function serveFolder(root: string): Promise<StaticServer> {
   const folder = '/some/folder/';
   const server = createServer((request, response) => {
@@ -33,6 +33,7 @@ export async function serveFolder(root: string): Promise<StaticServer> {
       (body) => {
         response.writeHead(200, {
           'content-type': types[extname(name)] ?? 'application/octet-stream',
+          'cache-control': 'max-age=600',
         });
         response.end(body);
       },
