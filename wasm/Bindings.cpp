@@ -151,6 +151,15 @@ public:
     return static_cast<int>(run->advance(static_cast<uint64_t>(budget)));
   }
 
+  /// One more operation of an instance: `{done, ended, op, range,
+  /// status}` as JSON text, `status` as `advance` numbers it.
+  std::string step(double instance, double budget) {
+    if (!run)
+      return wasm::stepJson(LaunchStep());
+    return wasm::stepJson(run->step(static_cast<size_t>(instance),
+                                    static_cast<uint64_t>(budget)));
+  }
+
   /// True when the arguments did not fit the signature.
   bool rejected() const { return run && run->rejected(); }
   double done() const { return run ? double(run->progress().done) : 0; }
@@ -368,6 +377,7 @@ EMSCRIPTEN_BINDINGS(ktir) {
       .function("info", &ExecutableHandle::info)
       .function("start", &ExecutableHandle::start)
       .function("advance", &ExecutableHandle::advance)
+      .function("step", &ExecutableHandle::step)
       .function("rejected", &ExecutableHandle::rejected)
       .function("done", &ExecutableHandle::done)
       .function("total", &ExecutableHandle::total)

@@ -249,6 +249,18 @@ std::string wasm::capturedJson(const CapturedValue &value) {
   });
 }
 
+std::string wasm::stepJson(const LaunchStep &step) {
+  return toText([&](json::OStream &out) {
+    out.object([&] {
+      out.attribute("done", step.done);
+      out.attribute("ended", step.ended);
+      writeString(out, "op", step.op);
+      writeRange(out, step.range);
+      out.attribute("status", static_cast<int64_t>(step.status));
+    });
+  });
+}
+
 /// The captures that the package asks for; it has checked them.
 static std::vector<Capture> captures(const json::Object &object) {
   std::vector<Capture> captures;

@@ -49,6 +49,9 @@ PrepareOptions prepareOptions(const std::string &json, Level last);
 /// `{name, range, instance, type, executions, text}`: all but the tensor.
 std::string capturedJson(const CapturedValue &value);
 
+/// `{done, ended, op, range, status}`, with the status as a number.
+std::string stepJson(const LaunchStep &step);
+
 /// `{checks?, policy?, interleaving?, channelDepth?, trace?, limit?,
 /// captures?}`, with captures as `{name?, line?, column?, instance?,
 /// execution?}`.

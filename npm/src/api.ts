@@ -383,6 +383,13 @@ export interface CapturedValue {
   text: string;
 }
 
+/** An operation that a stepped run has executed. */
+export interface SteppedOperation {
+  /** Its name, as in `linalg.add`. */
+  op: string;
+  range: SourceRange;
+}
+
 /** An event of the Chrome trace format. */
 export interface TraceEvent {
   name: string;

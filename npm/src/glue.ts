@@ -18,6 +18,7 @@ export interface GlueExecutable {
   info(): string;
   start(json: string, values: GlueValue[], readFile: ReadFile, options: string): string;
   advance(budget: number): number;
+  step(instance: number, budget: number): string;
   rejected(): boolean;
   done(): number;
   total(): number;

@@ -2,7 +2,7 @@
 
 import type { Diagnostic, FormatResult, TensorData, TensorSpec } from './api.js';
 import { encodeTensorSpec, fileReader, hostData } from './arguments.js';
-import { argumentError } from './compilation.js';
+import { argumentError } from './run-result.js';
 import { KtirError } from './errors.js';
 import { getInstance } from './instance.js';
 import { describe, isBytes } from './options.js';

@@ -394,6 +394,81 @@ describe('captures', () => {
   });
 });
 
+describe('a stepped run', () => {
+  const args = { x, y, out: zeros('f16', [2, 64]) };
+  const captures = [
+    { value: '%sum', tile: 0 },
+    { value: '%sum', tile: 1 },
+  ];
+
+  test('executes one operation at a time on one tile, and the rest in the end', async () => {
+    const executable = compilation.prepare(undefined, { level: 'ktir' });
+    const run = executable.begin(args, { captures });
+    expect(run.instances()).toEqual(['tile 0', 'tile 1']);
+    await expect(executable.launch(args)).rejects.toThrow('running already');
+    const lines = source.split('\n');
+    const ops: string[] = [];
+    for (let done = await run.step(1); done; done = await run.step(1)) {
+      ops.push(done.op);
+      if (done.op !== 'func.return') expect(lines[done.range.line - 1]).toContain(done.op);
+    }
+    const written = lines.flatMap(
+      (line) => /(?:ktdp|arith|linalg)\.\w+ /.exec(line)?.[0].trim() ?? [],
+    );
+    expect(ops).toEqual(expect.arrayContaining(written.filter((op) => op !== 'arith.constant')));
+    const [onZero, onOne] = run.captured();
+    expect(onZero?.executions).toBe(0);
+    expect(onOne?.executions).toBe(1);
+    expect(await run.step(1)).toBeNull();
+    const { outputs } = await run.finish();
+    run.delete();
+    const whole = await executable.launch(args);
+    expect(outputs.out?.data).toEqual(whole.outputs.out?.data);
+    executable.delete();
+  });
+
+  test('steps units of DataflowIR', async () => {
+    const executable = compilation.prepare(undefined, { level: 'dataflow' });
+    const run = executable.begin(args);
+    const ops = [(await run.step(1))?.op, (await run.step(1))?.op];
+    expect(ops).not.toContain(undefined);
+    expect(run.instances()[1]).toMatch(/^C\d+-\w+$/);
+    const { outputs } = await run.finish();
+    expect(outputs.out?.toArray()).toEqual(
+      (await compilation.run(undefined, args)).outputs.out?.toArray(),
+    );
+    run.delete();
+    executable.delete();
+  });
+
+  test('refuses what is no tile, and whatever comes after its end', async () => {
+    const executable = compilation.prepare(undefined, { level: 'ktir' });
+    const run = executable.begin(args);
+    for (const tile of [2, -1, 0.5, NaN]) {
+      await expect(run.step(tile)).rejects.toThrow('expected the number of a tile from 0 to 1');
+    }
+    run.delete();
+    await expect(run.step(0)).rejects.toMatchObject({ code: 'deleted' });
+    expect(() => run.captured()).toThrow('this run has been deleted');
+    executable.delete();
+  });
+
+  test('rejects at the step that fails', async () => {
+    const divided = await compile(countingKernel(3).replace('addi %acc', 'divsi %acc'), {
+      to: 'ktir',
+    });
+    const executable = divided.prepare();
+    const run = executable.begin({ seed: 5 });
+    const all = async (): Promise<void> => {
+      while (await run.step(0));
+    };
+    await expect(all()).rejects.toMatchObject({ code: 'kernel' });
+    run.delete();
+    executable.delete();
+    divided.delete();
+  });
+});
+
 test('the report has the cost estimate and the fullest scratchpad', async () => {
   const { report } = await compilation.run(
     undefined,

@@ -386,10 +386,8 @@ LaunchStep Launch::step(size_t instance, uint64_t budget) {
   LaunchStep result;
   if (state->status == LaunchStatus::Running) {
     const exec::Step step = state->run->step(unsigned(instance), budget);
-    if (step.kind == exec::Step::Kind::Ended &&
-        state->run->status() == exec::RunStatus::Running)
-      state->run->advance(budget);
     result.done = step.kind == exec::Step::Kind::Done;
+    result.ended = step.kind == exec::Step::Kind::Ended;
     result.op = step.op.str();
     if (step.location)
       result.range = sourceRange(*step.location, state->executable->source);

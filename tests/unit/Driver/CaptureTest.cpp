@@ -250,6 +250,10 @@ TEST(Capture, StepsHaveRanges) {
   for (; step.done; step = run.step(1, 100))
     ++steps;
   EXPECT_GT(steps, 8u);
+  // The other tiles have done nothing yet.
+  EXPECT_TRUE(step.ended);
+  EXPECT_EQ(step.status, LaunchStatus::Running);
+  EXPECT_EQ(run.report().instances[0].instructions, 0u);
   EXPECT_EQ(finish(run), LaunchStatus::Finished);
 }
 

@@ -331,10 +331,11 @@ struct CapturedValue {
   std::string text;
 };
 
-/// What one step did: `done` and the op, or not done and the run's status:
-/// Running while the instance still waits for others.
+/// What one step did: `done` and the op, or `ended` and nothing done, or
+/// neither while the instance still waits for others.
 struct LaunchStep {
   bool done = false;
+  bool ended = false; ///< the instance has nothing left to do
   SourceRange range;
   std::string op; ///< "linalg.add"
   LaunchStatus status = LaunchStatus::Failed;
@@ -432,8 +433,8 @@ public:
   LaunchStatus advance(uint64_t budget);
   /// Executes one more op on instance `instance` of the report; of an op that
   /// holds others one part, such as the head of a loop. While the instance
-  /// waits for others they run, for about `budget` instructions. An instance
-  /// with nothing left to do lets the run go on as `advance` does.
+  /// waits for others they run, for about `budget` instructions. When every
+  /// instance has ended, `advance` ends the run.
   LaunchStep step(size_t instance, uint64_t budget);
   Progress progress() const;
   /// Checks found, in order, each with source range, tile or unit.
