@@ -78,7 +78,7 @@ Tensor Instance::makeTensor(llvm::ArrayRef<int64_t> shape,
   Tensor result;
   result.shape.assign(shape.begin(), shape.end());
   uint64_t bytes = uint64_t(result.elements()) * elementBytes;
-  result.data = Buffer::allocate(bytes, account, site);
+  result.data = Buffer::allocate(bytes, account, site, &run.pool);
   if (!account)
     return result;
   if (run.options.checks)
@@ -169,7 +169,7 @@ RunImpl::RunImpl(std::shared_ptr<const Program> owning, Memory &memory,
                  std::vector<ScalarArgument> arguments, RunOptions options)
     : owner(std::move(owning)), program(owner->impl()), memory(memory),
       options(options), captured(options.captures.size()),
-      races(program.ordered) {
+      races(program.ordered, program.store) {
   seed = options.interleaving.value_or(0);
   memoryCache.resize(program.units.size());
   detectRaces = options.checks;

@@ -218,6 +218,8 @@ public:
   std::vector<TraceEvent> events;
   /// Of each of the requests in `options`.
   std::vector<CapturedValue> captured;
+  /// Outlives the instances, as the accounts do, for their tensors.
+  BufferPool pool;
   /// Outlives the instances, whose tensors are charged here.
   std::vector<ScratchAccount> accounts;
   std::vector<std::unique_ptr<Instance>> instances;
