@@ -79,10 +79,11 @@ public:
   /// earlier view covers.
   uint64_t cover(uint64_t begin, uint64_t end, uint32_t site);
 
-private:
-  friend class Buffer;
+  /// Charges `block`, which stays where it is until it is removed.
   void add(BufferBlock &block);
   void remove(BufferBlock &block);
+
+private:
   void raise() {
     if (total() > highest) {
       highest = total();
@@ -138,6 +139,12 @@ public:
     if (account)
       account->add(*block);
     return Buffer(block);
+  }
+
+  /// Charges a buffer that is not charged yet to `account`.
+  void charge(ScratchAccount &account) {
+    block->account = &account;
+    account.add(*block);
   }
 
   /// Stops counting references; the caller keeps one that frees the block.
