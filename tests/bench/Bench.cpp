@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // `--smoke` runs everything for a moment and measures nothing worth reading;
-// `--ratios` prints the two limits. The flags of Google Benchmark work too.
+// `--ratios` prints the two limits, `--long-kernel` what is checked. The flags
+// of Google Benchmark work too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -122,6 +123,8 @@ int main(int argc, char **argv) {
       smoke = true;
     else if (!std::strcmp(argv[i], "--ratios"))
       ratios = true;
+    else if (!std::strcmp(argv[i], "--long-kernel"))
+      return std::fputs(longKernel().c_str(), stdout) < 0;
     else
       arguments.push_back(argv[i]);
   }

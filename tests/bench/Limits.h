@@ -21,6 +21,7 @@
 
 #include <cstddef>
 #include <ctime>
+#include <string>
 
 namespace ktir::bench {
 
@@ -38,6 +39,9 @@ constexpr size_t streamElements = size_t(1) << 20;
 
 /// Measures the limits, taking the best of `runs` runs.
 void measureLimits(int runs);
+
+/// A valid kernel of a thousand lines.
+std::string longKernel();
 
 /// Seconds to copy `count` f16 elements, the best of some runs.
 double secondsToCopy(size_t count);

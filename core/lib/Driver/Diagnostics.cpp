@@ -79,7 +79,22 @@ SourceRange DiagnosticCollector::rangeOf(mlir::Location location) const {
   return sourceRange(location, source);
 }
 
+/// Messages repeat names and types of the text, of whatever length.
+static void shorten(std::string &message) {
+  constexpr size_t longest = 2000;
+  if (message.size() <= longest)
+    return;
+  size_t end = longest - 3;
+  while (end > 0 && (uint8_t(message[end]) & 0xC0) == 0x80)
+    --end;
+  message.resize(end);
+  message += "...";
+}
+
 void DiagnosticCollector::add(Diagnostic diagnostic) {
+  shorten(diagnostic.message);
+  for (auto &note : diagnostic.notes)
+    shorten(note.message);
   errorCount += diagnostic.severity == Severity::Error;
   diagnostics.push_back(std::move(diagnostic));
 }

@@ -7,6 +7,7 @@
 
 #include "Context.h"
 #include "Diagnostics.h"
+#include "FormatNames.h"
 #include "ParseSource.h"
 
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
@@ -257,53 +258,8 @@ std::string Weaver::weave() {
 }
 
 //===----------------------------------------------------------------------===//
-// Names
+// Aliases
 //===----------------------------------------------------------------------===//
-
-/// The name in `text` if it is one that its writer chose: `%x`, not `%0`.
-static std::optional<llvm::StringRef> chosenName(llvm::StringRef text) {
-  if (!text.consume_front("%") || text.empty() || text.front() == '"')
-    return std::nullopt;
-  text = text.take_while([](char c) { return c != ':' && c != '#'; }).rtrim();
-  unsigned long long number;
-  if (text.empty() || !text.getAsInteger(10, number))
-    return std::nullopt;
-  return text;
-}
-
-static mlir::Location named(llvm::StringRef name, mlir::Location location) {
-  return mlir::NameLoc::get(mlir::StringAttr::get(location.getContext(), name),
-                            location);
-}
-
-/// Writes the names of the text into the locations, from where the printer
-/// takes them.
-static void keepValueNames(mlir::ModuleOp module,
-                           const mlir::AsmParserState &state,
-                           const ReadText &read) {
-  const SourceText &source = read.original();
-  module.walk([&](mlir::Operation *op) {
-    const auto *definition = state.getOpDef(op);
-    if (definition && !definition->resultGroups.empty())
-      if (auto name = chosenName(
-              textOf(definition->resultGroups.front().definition.loc)))
-        op->setLoc(named(*name, op->getLoc()));
-    for (mlir::Region &region : op->getRegions())
-      for (mlir::Block &block : region)
-        for (mlir::BlockArgument argument : block.getArguments()) {
-          const SourceRange place = sourceRange(argument.getLoc(), source);
-          std::optional<size_t> begin =
-              source.offsetOf(place.line, place.column);
-          std::optional<size_t> end =
-              source.offsetOf(place.endLine, place.endColumn);
-          if (!begin || !end)
-            continue;
-          const llvm::StringRef text = source.text();
-          if (auto name = chosenName(text.slice(*begin, *end)))
-            argument.setLoc(named(*name, argument.getLoc()));
-        }
-  });
-}
 
 static ktdp::KtdpDialect::AliasNames
 aliasNames(const mlir::AsmParserState &state) {
@@ -346,6 +302,9 @@ FormatResult format(const std::string &text, const std::string &fileName) {
     mlir::AsmState names(
         *module, mlir::OpPrintingFlags().printNameLocAsPrefix(), &places);
     (*module)->print(stream, names);
+    stream.flush();
+    printed =
+        writeResultNames(*module, state, std::move(printed), names, places);
   }
   dialect.setAliasNames(ktdp::KtdpDialect::AliasNames());
 

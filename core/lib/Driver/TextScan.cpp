@@ -3,6 +3,7 @@
 #include "TextScan.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/JSON.h"
 
 #include <algorithm>
@@ -114,6 +115,55 @@ std::optional<TextProblem> findUnreadableByte(llvm::StringRef text) {
   const size_t at = text.find('\0');
   if (at != llvm::StringRef::npos)
     return TextProblem{at, "unexpected NUL byte, expected UTF-8 text"};
+  const auto *bytes = reinterpret_cast<const llvm::UTF8 *>(text.data());
+  const llvm::UTF8 *next = bytes;
+  if (!llvm::isLegalUTF8String(&next, bytes + text.size()))
+    return TextProblem{size_t(next - bytes), "unexpected byte 0x" +
+                                                 llvm::utohexstr(*next) +
+                                                 ", expected UTF-8 text"};
+  return std::nullopt;
+}
+
+/// What takes MLIR's parser time that grows with the square of its length: the
+/// number, the shape or the names of an affine set or map that start with the
+/// word at `begin`.
+static std::optional<TextProblem> findExcessiveWord(llvm::StringRef text,
+                                                    size_t begin) {
+  constexpr size_t maxDigits = 1024;
+  constexpr size_t maxDimensions = 256;
+  constexpr size_t maxNames = 1024;
+  size_t end = begin;
+  while (end < text.size() && isWordCharacter(text[end]))
+    ++end;
+  const llvm::StringRef word = text.slice(begin, end);
+  if (word == "affine_set" || word == "affine_map") {
+    // `<(d0, d1)[s0]`
+    llvm::StringRef rest = text.substr(end).ltrim();
+    if (!rest.consume_front("<") || !rest.ltrim().starts_with("("))
+      return std::nullopt;
+    const size_t names = rest.take_front(rest.find_first_of(":-")).count(',');
+    if (names >= maxNames)
+      return TextProblem{begin, "'" + word.str() + "' has more than " +
+                                    std::to_string(maxNames) +
+                                    " dimensions and symbols"};
+    return std::nullopt;
+  }
+  const llvm::StringRef digits =
+      word.starts_with("0x")
+          ? word.take_front(word.find_first_not_of("0123456789abcdefABCDEF", 2))
+          : word.take_front(word.find_first_not_of("0123456789"));
+  if (digits.size() > maxDigits)
+    return TextProblem{begin, "a number has more than " +
+                                  std::to_string(maxDigits) + " digits"};
+  if (word.size() <= maxDimensions)
+    return std::nullopt;
+  size_t dimensions = 0;
+  for (size_t i = 0; i + 1 < word.size(); ++i)
+    dimensions += word[i] == 'x' && word[i + 1] >= '0' && word[i + 1] <= '9';
+  if (dimensions > maxDimensions)
+    return TextProblem{begin, "a shape has more than " +
+                                  std::to_string(maxDimensions) +
+                                  " dimensions"};
   return std::nullopt;
 }
 
@@ -126,6 +176,9 @@ std::optional<TextProblem> findExcessiveNesting(llvm::StringRef text) {
   unsigned constraints[maxDepth + 1] = {};
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
+    if (isWordCharacter(c) && (i == 0 || !isWordCharacter(text[i - 1])))
+      if (std::optional<TextProblem> problem = findExcessiveWord(text, i))
+        return problem;
     switch (c) {
     case '/':
       if (i + 1 < text.size() && text[i + 1] == '/') {

@@ -50,8 +50,8 @@ std::string ValueTexts::nameOf(mlir::Value value) const {
   return name == "%t" && !isTileId ? name : name.substr(1);
 }
 
-std::string ValueTexts::text(const LinearForm &form) const {
-  return formText(form, [&](mlir::Value value) { return nameOf(value); });
+std::string ValueTexts::text(const ktdp::LinearForm &form) const {
+  return ktdp::formText(form, [&](mlir::Value value) { return nameOf(value); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,18 +78,19 @@ std::string ValueTexts::view(mlir::Value value, bool withLayout) const {
       return words;
     llvm::SmallVector<std::string> strides;
     for (mlir::OpFoldResult stride : view.getMixedStrides()) {
-      std::optional<LinearForm> form;
+      std::optional<ktdp::LinearForm> form;
       if (auto number = llvm::dyn_cast<mlir::Attribute>(stride)) {
         form.emplace();
         form->constant = llvm::cast<mlir::IntegerAttr>(number).getInt();
       } else {
-        form = linearForm(llvm::cast<mlir::Value>(stride));
+        form = ktdp::linearForm(llvm::cast<mlir::Value>(stride));
       }
       strides.push_back(form ? text(*form) : "?");
     }
     if (!strides.empty())
       words += ", strides " + llvm::join(strides, ", ");
-    if (std::optional<LinearForm> base = linearForm(view.getOffset()))
+    if (std::optional<ktdp::LinearForm> base =
+            ktdp::linearForm(view.getOffset()))
       words += ", from element " + text(*base) + " on";
     return words;
   }
@@ -151,13 +152,13 @@ static std::string joinDimensions(llvm::ArrayRef<DimensionWords> dimensions) {
 
 std::string ValueTexts::tile(mlir::Value value) const {
   mlir::Value base;
-  llvm::SmallVector<SubscriptDimension> operands;
+  llvm::SmallVector<ktdp::SubscriptDimension> operands;
   std::optional<IntegerBox> box;
   bool isBox = false;
   llvm::SmallVector<DimensionWords> dimensions;
   auto add = [&](mlir::AffineExpr expression) {
     DimensionWords words;
-    if (auto found = linearRange(expression, operands)) {
+    if (auto found = ktdp::linearRange(expression, operands)) {
       const std::string first = text(found->first), last = text(found->last);
       words.isSingle = first == last;
       words.text = words.isSingle ? first : first + " … " + last;
@@ -323,7 +324,7 @@ std::string ValueTexts::integer(mlir::Value value) const {
   }
   if (llvm::isa<mlir::BlockArgument>(value))
     return {};
-  std::optional<LinearForm> form = linearForm(value);
+  std::optional<ktdp::LinearForm> form = ktdp::linearForm(value);
   return form ? "equals " + text(*form) : "";
 }
 

@@ -4,7 +4,8 @@
 #define KTIR_LIB_DRIVER_VALUETEXTS_H
 
 #include "LanguageIndex.h"
-#include "LinearForm.h"
+
+#include "ktir/Dialect/Ktdp/LinearForm.h"
 
 namespace ktir {
 
@@ -26,7 +27,7 @@ private:
   std::string tile(mlir::Value value) const;
   std::string future(mlir::Value value) const;
   std::string integer(mlir::Value value) const;
-  std::string text(const LinearForm &form) const;
+  std::string text(const ktdp::LinearForm &form) const;
   std::string nameOf(mlir::Value value) const;
 
   const LanguageIndex &index;

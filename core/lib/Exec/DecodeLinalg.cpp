@@ -296,6 +296,7 @@ private:
   LogicalResult addMoments(unsigned output, Operation *moments);
   void findProduct(Fold &fold, Operation *product);
   LogicalResult buildBody();
+  Handler selectHandler();
 
   BlockArgument initialOf(unsigned output) {
     return op.getMatchingBlockArgument(op.getDpsInitOperand(output));
@@ -600,6 +601,35 @@ LogicalResult StructuredDecoder::buildBody() {
   return success();
 }
 
+Handler StructuredDecoder::selectHandler() {
+  const StructuredPayload::Output &output = payload->outputs.front();
+  if (output.fold && output.fold->product)
+    return runContraction;
+  if (payload->outputs.size() != 1)
+    return runStructured;
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  auto readsOnly = [](const BodyProgram &body, size_t tensors, size_t scalars) {
+    return body.tensors.size() == tensors && body.scalars.size() == scalars &&
+           body.steppedIndices.empty() && body.parallelIndices.empty() &&
+           numerics::isCopy(*body.program);
+  };
+  if (!output.fold)
+    return readsOnly(payload->body, 0, 1) && map.isIdentity() ? runFill
+                                                              : runStructured;
+  const Fold &fold = *output.fold;
+  bool isDense =
+      !output.second && !fold.isMean && payload->operands.size() == 2 &&
+      op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity() &&
+      map.getNumResults() + 1 == map.getNumDims() &&
+      map ==
+          AffineMap::getMultiDimIdentityMap(map.getNumDims(), map.getContext())
+              .getMajorSubMap(map.getNumResults()) &&
+      readsOnly(fold.term, 1, 0) && fold.term.tensors[0] == 0 &&
+      payload->operands[0].type == fold.panel &&
+      numerics::canFoldRows(fold.combiner, fold.panel);
+  return isDense ? runDenseReduction : runStructured;
+}
+
 LogicalResult StructuredDecoder::run() {
   if (failed(addOperands()))
     return failure();
@@ -609,10 +639,8 @@ LogicalResult StructuredDecoder::run() {
   for (auto [output, result] :
        llvm::zip_equal(payload->outputs, op->getResults()))
     output.result = decoder.define(result);
-  const std::optional<Fold> &fold = payload->outputs.front().fold;
-  bool isContraction = fold && fold->product;
-  decoder.emit(op, isContraction ? runContraction : runStructured).payload =
-      payload;
+  decoder.noteElementwise(op);
+  decoder.emit(op, selectHandler()).payload = payload;
   return success();
 }
 

@@ -2,6 +2,7 @@
 
 #include "Decoder.h"
 
+#include "Fusion.h"
 #include "Runtime.h"
 #include "ktir/Dialect/Dataflow/DataflowDialect.h"
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
@@ -104,6 +105,10 @@ static Outcome runEnd(Instance &, const Instruction &) { return Outcome::End; }
 static Outcome runDrop(Instance &self, const Instruction &instruction) {
   self.tensors[instruction.a] = Tensor();
   return Outcome::Next;
+}
+
+bool ktir::exec::isTensorDrop(const Instruction &instruction) {
+  return instruction.run == runDrop;
 }
 
 static Outcome runDropTile(Instance &self, const Instruction &instruction) {
@@ -315,7 +320,11 @@ void Decoder::moveAll(Operation *op, ArrayRef<Value> from,
     bool dies = op->hasTrait<OpTrait::IsTerminator>()
                     ? value.getParentBlock() == op->getBlock()
                     : this->dies(value, op);
-    dies &= llvm::count(from, value) == 1 &&
+    // A loop's body may use what its first iteration starts from.
+    bool isUsedInside = llvm::any_of(value.getUsers(), [&](Operation *user) {
+      return op->isProperAncestor(user);
+    });
+    dies &= llvm::count(from, value) == 1 && !isUsedInside &&
             !(def && def->hasTrait<OpTrait::ConstantLike>());
     moves.push_back({*getSlotKind(value.getType()), source, target, dies});
   }
@@ -583,6 +592,7 @@ LogicalResult Decoder::run(func::FuncOp kernel) {
   });
   if (failed(drain()))
     return failure();
+  fuseElementwise(*this);
   leaveRoutine();
   return success();
 }

@@ -63,6 +63,9 @@ ShapeOf getShape(mlir::Type type);
 /// when it is not known before the run.
 llvm::SmallVector<uint32_t> getUnits(Decoder &decoder, mlir::Value value);
 
+/// True for an instruction that ends the life of a tensor slot's value.
+bool isTensorDrop(const Instruction &instruction);
+
 class Decoder {
 public:
   Decoder(ProgramImpl &program, mlir::ModuleOp module,
@@ -109,6 +112,19 @@ public:
   uint32_t newTensor() { return routine->tensors++; }
   /// Makes `data` a constant tensor that `value` holds from the start.
   void defineTensor(mlir::Value value, Buffer data);
+
+  /// A tensor op whose instruction may run together with its neighbours.
+  struct ElementwiseOp {
+    uint32_t position;
+    mlir::Operation *op;
+  };
+  /// Notes that the next instruction is that of `op`, which may be elementwise.
+  void noteElementwise(mlir::Operation *op) {
+    if (program.level == Level::Ktir)
+      elementwise.push_back({here(), op});
+  }
+  /// In the order of their instructions.
+  std::vector<ElementwiseOp> elementwise;
 
   /// True when the tensor `value` is not used after `op`, which is being
   /// decoded.

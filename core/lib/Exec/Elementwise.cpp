@@ -428,18 +428,6 @@ Fault ktir::exec::runNest(const BlockProgram &program,
 // The instruction
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct ElementwisePayload : Payload {
-  struct Input {
-    SlotKind kind;
-    uint32_t slot;
-  };
-  std::optional<BlockProgram> program;
-  SmallVector<Input, 3> inputs;
-  unsigned elementBytes = 0;
-};
-} // namespace
-
 /// a: scalar slot of the result.
 static Outcome runScalar(Instance &self, const Instruction &instruction) {
   const auto &payload = instruction.as<ElementwisePayload>();
@@ -463,8 +451,8 @@ static Outcome runScalar(Instance &self, const Instruction &instruction) {
   return failOnFault(self, instruction.site, fault);
 }
 
-/// a: tensor slot of the result.
-static Outcome runTensor(Instance &self, const Instruction &instruction) {
+Outcome ktir::exec::runElementwise(Instance &self,
+                                   const Instruction &instruction) {
   const auto &payload = instruction.as<ElementwisePayload>();
   uint64_t begin = self.run.ticks;
   SmallVector<BlockInput, 4> inputs;
@@ -512,7 +500,8 @@ void ktir::exec::emitElementwise(Decoder &decoder, Operation *op,
   payload->program = std::move(program);
   bool isScalar = getSlotKind(result.getType()) == SlotKind::Scalar;
   uint32_t slot = decoder.define(result);
-  Instruction &instruction = decoder.emit(op, isScalar ? runScalar : runTensor);
+  Instruction &instruction =
+      decoder.emit(op, isScalar ? runScalar : runElementwise);
   instruction.a = slot;
   instruction.payload = payload;
 }
@@ -533,6 +522,7 @@ LogicalResult ktir::exec::decodeElementwise(Decoder &decoder, Operation *op) {
     return decoder.unsupported(op, builder.getError().empty()
                                        ? "these element types"
                                        : builder.getError().c_str());
+  decoder.noteElementwise(op);
   emitElementwise(decoder, op, std::move(*program), op->getOperands(),
                   op->getResult(0));
   return success();

@@ -107,6 +107,20 @@ void emitElementwise(Decoder &decoder, mlir::Operation *op,
                      numerics::BlockProgram program, mlir::ValueRange inputs,
                      mlir::Value result);
 
+/// What the instruction of an elementwise op refers to.
+struct ElementwisePayload : Payload {
+  struct Input {
+    SlotKind kind;
+    uint32_t slot;
+  };
+  std::optional<numerics::BlockProgram> program;
+  llvm::SmallVector<Input, 3> inputs;
+  unsigned elementBytes = 0;
+};
+
+/// Handler of an elementwise op on tensors; a: tensor slot of the result.
+Outcome runElementwise(Instance &self, const Instruction &instruction);
+
 /// Decodes an elementwise op on scalars, tensors or vectors.
 llvm::LogicalResult decodeElementwise(Decoder &decoder, mlir::Operation *op);
 

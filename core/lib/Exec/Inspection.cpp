@@ -194,7 +194,7 @@ Step RunImpl::step(unsigned index, uint64_t budget) {
       break;
     // What advance() was about to do comes after.
     current = nullptr;
-    slice = 1;
+    slice = 0; // no instruction after this one
     routine = self->routine;
     const uint32_t from = self->pc;
     const uint64_t begin = ticks;

@@ -10,6 +10,8 @@
 #ifndef KTIR_LIB_EXEC_RACES_H
 #define KTIR_LIB_EXEC_RACES_H
 
+#include "ktir/Exec/Memory.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -56,7 +58,11 @@ class RaceDetector {
 public:
   /// With `ordered` false no instance ever waits for another, and two of the
   /// instances that read a byte are enough to find any conflict.
-  explicit RaceDetector(bool ordered) : ordered(ordered) {}
+  /// Records are kept in storage of `store`, or of a store of its own.
+  explicit RaceDetector(bool ordered,
+                        std::shared_ptr<PageStore> store = nullptr)
+      : ordered(ordered),
+        arena(store ? std::move(store) : std::make_shared<PageStore>()) {}
 
   /// The other access of a conflict.
   struct Conflict {
@@ -73,7 +79,7 @@ public:
                                  uint32_t site, bool isWrite);
 
   /// Orders everything so far before everything to come.
-  void barrier() { ++generation; }
+  void barrier();
 
 private:
   static constexpr unsigned stickBytes = 128;
@@ -93,17 +99,23 @@ private:
   struct Cell {
     Access write, read;
     uint32_t more = 0; ///< index + 1 into `readers`
+    bool isUsed() const {
+      return write.instance != nobody || read.instance != nobody;
+    }
   };
   struct Segment {
     uint16_t begin, end;
     Cell cell;
   };
-  struct Stick {
-    uint32_t generation = 0;
-    llvm::SmallVector<Segment, 1> segments; ///< sorted, disjoint
-  };
+  /// The parts of a stick that was not always accessed as a whole.
+  using Segments = llvm::SmallVector<Segment, 2>; // sorted, disjoint
+  /// In memory of any content: a stick's entries mean something only while its
+  /// generation is the current one.
   struct Page {
-    Stick sticks[pageSticks];
+    uint32_t generations[pageSticks];
+    /// Index + 1 into `cut`; 0 where `whole` holds for the whole stick.
+    uint32_t cuts[pageSticks];
+    Cell whole[pageSticks];
   };
 
   static bool before(const Access &access, const Accessor &who) {
@@ -114,14 +126,26 @@ private:
   const Access *apply(Cell &cell, const Accessor &who, uint32_t site,
                       bool isWrite, bool &wasWrite);
   Page &page(unsigned space, uint64_t index);
+  /// The same, with the conflict as `first` if there was none before.
+  void touch(Cell &cell, uint64_t address, const Accessor &who, uint32_t site,
+             bool isWrite, std::optional<Conflict> &first);
+  /// The same for bytes `begin .. end - 1` of the stick at address `base`.
+  void accessPart(Segments &segments, uint64_t base, uint16_t begin,
+                  uint16_t end, const Accessor &who, uint32_t site,
+                  bool isWrite, std::optional<Conflict> &first);
+  uint32_t takeReaders();
+  Cell copyOf(const Cell &cell);
 
   bool ordered;
   uint32_t generation = 1;
-  llvm::DenseMap<uint64_t, std::unique_ptr<Page>> pages;
+  PageArena arena;
+  llvm::DenseMap<uint64_t, Page *> pages;
   uint64_t cachedKey = ~uint64_t(0);
   Page *cachedPage = nullptr;
   std::vector<llvm::SmallVector<Access, 4>> readers;
-  std::vector<uint32_t> freeReaders;
+  llvm::SmallVector<uint32_t, 0> freeReaders;
+  std::vector<Segments> cut;
+  llvm::SmallVector<uint32_t, 0> freeCuts;
   Access conflictWith;
 };
 

@@ -12,6 +12,7 @@
 #include "ktir/Exec/Numerics/Panels.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cstring>
 #include <memory>
@@ -260,4 +261,36 @@ Outcome ktir::exec::runFold(Instance &self, uint32_t site,
   else
     divide<float>(accumulators, outputs, terms);
   return outcome;
+}
+
+Outcome ktir::exec::runDenseReduction(Instance &self,
+                                      const Instruction &instruction) {
+  const auto &payload = instruction.as<StructuredPayload>();
+  const StructuredPayload::Output &output = payload.outputs[0];
+  const StructuredPayload::Operand &operand = payload.operands[output.operand];
+  const Tensor &from = self.tensors[payload.operands[0].slot];
+  const Tensor &into = self.tensors[operand.slot];
+  if (from.isUndefined() || into.isForOthers ||
+      !llvm::equal(ArrayRef(from.shape).drop_back(), into.shape))
+    return runStructured(self, instruction); // which looks at all cases
+  uint64_t begin = self.run.ticks;
+  const Fold &fold = *output.fold;
+  size_t size = numerics::byteSize(fold.panel);
+  const uint8_t *initial = nullptr;
+  Tensor result = makeResult(self, instruction.site, payload, output, initial);
+  size_t rows = result.elements(), columns = from.shape.back();
+  SmallVector<uint64_t, 32> storage(llvm::divideCeil(rows * size, 8));
+  auto *sums = reinterpret_cast<uint8_t *>(storage.data());
+  if (initial)
+    numerics::toPanel(operand.type, sums, initial, rows);
+  else
+    for (size_t row = 0; row < rows; ++row)
+      std::memcpy(&sums[row * size], &fold.identity, size);
+  numerics::foldRows(fold.combiner, fold.panel, sums, from.data.data(), rows,
+                     columns);
+  numerics::fromPanel(operand.type, result.data.data(), sums, rows);
+  self.tensors[output.result] = std::move(result);
+  self.compute(instruction.site, rows, rows * columns);
+  self.run.event(self, "compute", begin, 0, instruction.site);
+  return Outcome::Next;
 }

@@ -78,7 +78,7 @@ Tensor Instance::makeTensor(llvm::ArrayRef<int64_t> shape,
   Tensor result;
   result.shape.assign(shape.begin(), shape.end());
   uint64_t bytes = uint64_t(result.elements()) * elementBytes;
-  result.data = Buffer::allocate(bytes, account, site);
+  result.data = Buffer::allocate(bytes, account, site, &run.pool);
   if (!account)
     return result;
   if (run.options.checks)
@@ -122,6 +122,15 @@ void RunImpl::reportOverflow(const Instance &self, unsigned core,
              " bytes, with " + Twine(bytes) +
              " requested here; the scratchpad holds " + Twine(capacity),
          notes);
+}
+
+bool RunImpl::canJoin(const Instance &self, uint64_t count, uint64_t cost,
+                      uint64_t bytes) const {
+  if (options.trace || slice < count - 1 ||
+      (options.limit && ticks + cost >= options.limit))
+    return false;
+  return !options.checks ||
+         accounts[self.core].total() + bytes <= program.machine.scratchpadBytes;
 }
 
 void RunImpl::coverScratchpad(const Instance &self, unsigned core,
@@ -169,7 +178,7 @@ RunImpl::RunImpl(std::shared_ptr<const Program> owning, Memory &memory,
                  std::vector<ScalarArgument> arguments, RunOptions options)
     : owner(std::move(owning)), program(owner->impl()), memory(memory),
       options(options), captured(options.captures.size()),
-      races(program.ordered) {
+      races(program.ordered, program.store) {
   seed = options.interleaving.value_or(0);
   memoryCache.resize(program.units.size());
   detectRaces = options.checks;
@@ -603,6 +612,17 @@ void RunImpl::deadlock() {
        notes);
 }
 
+void RunImpl::conclude() {
+  bool allFinished = llvm::all_of(instances, [](const auto &instance) {
+    return instance->state == Instance::State::Finished;
+  });
+  if (!allFinished)
+    return deadlock();
+  if (options.checks)
+    reportUnconsumed();
+  end();
+}
+
 RunStatus RunImpl::advance(uint64_t budget) {
   uint64_t stop = ticks + std::min(budget, ~uint64_t(0) - ticks);
   if (options.limit)
@@ -611,15 +631,7 @@ RunStatus RunImpl::advance(uint64_t budget) {
     if (!current) {
       current = pick();
       if (!current) {
-        bool allFinished = llvm::all_of(instances, [](const auto &instance) {
-          return instance->state == Instance::State::Finished;
-        });
-        if (allFinished) {
-          if (options.checks)
-            reportUnconsumed();
-          end();
-        } else
-          deadlock();
+        conclude();
         continue;
       }
       slice = options.interleaving ? 1 + random() % 8
@@ -654,8 +666,8 @@ void RunImpl::stopAtLimit() {
   for (const auto &instance : instances)
     if (!at && instance->state == Instance::State::Runnable)
       at = instance.get();
-  if (!at) // the end is reached with the next step
-    return;
+  if (!at) // the limit was just enough
+    return conclude();
   fail(*at, at->routine->code[at->pc].site, "",
        "stopped after " + Twine(options.limit) +
            " instructions, the limit of this run; allow more where the kernel "

@@ -198,6 +198,18 @@ public:
   void reportOverflow(const Instance &self, unsigned core, uint64_t bytes,
                       uint32_t site);
 
+  /// Whether the next `count` instructions of `self`, which make `bytes` bytes
+  /// of tensors and take up to `cost` ticks, may run as one: nothing of a run
+  /// shows that happens between them.
+  bool canJoin(const Instance &self, uint64_t count, uint64_t cost,
+               uint64_t bytes) const;
+  /// Counts `count` instructions that ran as one, except the first.
+  void join(Instance &self, uint64_t count) {
+    ticks += count - 1;
+    self.instructions += count - 1;
+    slice -= count - 1;
+  }
+
   /// Notes that `slot`, which has a probe, was defined on `self`. Costs no
   /// budget.
   void capture(Instance &self, unsigned probe, Slot slot, mlir::Type type);
@@ -218,6 +230,8 @@ public:
   std::vector<TraceEvent> events;
   /// Of each of the requests in `options`.
   std::vector<CapturedValue> captured;
+  /// Outlives the instances, as the accounts do, for their tensors.
+  BufferPool pool;
   /// Outlives the instances, whose tensors are charged here.
   std::vector<ScratchAccount> accounts;
   std::vector<std::unique_ptr<Instance>> instances;
@@ -254,6 +268,8 @@ private:
     return outcome;
   }
   void finish(Instance &self);
+  /// Ends a run of which no instance can go on.
+  void conclude();
   void end();
   void deadlock();
   void reportUnconsumed();

@@ -2,6 +2,8 @@
 
 #include "Structured.h"
 
+#include "TensorOps.h"
+
 #include "ktir/Exec/Numerics/Panels.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -327,4 +329,22 @@ Outcome ktir::exec::runStructured(Instance &self,
   self.compute(instruction.site, count, points);
   self.run.event(self, "compute", begin, 0, instruction.site);
   return outcome;
+}
+
+Outcome ktir::exec::runFill(Instance &self, const Instruction &instruction) {
+  const auto &payload = instruction.as<StructuredPayload>();
+  const StructuredPayload::Output &output = payload.outputs[0];
+  const StructuredPayload::Operand &operand = payload.operands[output.operand];
+  if (self.tensors[operand.slot].isForOthers)
+    return runStructured(self, instruction); // which says so
+  uint64_t begin = self.run.ticks;
+  const uint8_t *initial = nullptr;
+  Tensor result = makeResult(self, instruction.site, payload, output, initial);
+  uint64_t count = result.elements();
+  fillElements(result.data.data(), self.scalars[payload.body.scalars[0]], count,
+               numerics::byteSize(operand.type));
+  self.tensors[output.result] = std::move(result);
+  self.compute(instruction.site, count, count);
+  self.run.event(self, "compute", begin, 0, instruction.site);
+  return Outcome::Next;
 }

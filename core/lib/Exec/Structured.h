@@ -112,6 +112,11 @@ Outcome getElements(Instance &self, uint32_t site,
 
 /// Handler of ops without a product fold.
 Outcome runStructured(Instance &self, const Instruction &instruction);
+/// Handler of an op that sets every element of its only output to a scalar.
+Outcome runFill(Instance &self, const Instruction &instruction);
+/// Handler of an op that folds the rows of one tensor, whose elements are what
+/// the accumulators are, along its last dimension.
+Outcome runDenseReduction(Instance &self, const Instruction &instruction);
 /// Handler of an op whose only output is a product fold, which may take
 /// several turns.
 Outcome runContraction(Instance &self, const Instruction &instruction);

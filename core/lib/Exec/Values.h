@@ -30,6 +30,40 @@ struct Occupant {
 
 struct BufferBlock;
 
+/// Blocks that buffers of a run gave back, for its next ones: most live for a
+/// few instructions and have few sizes. Without it a host may return the memory
+/// to its system each time, and fetch it again page by page.
+class BufferPool {
+public:
+  BufferPool() = default;
+  BufferPool(const BufferPool &) = delete;
+  BufferPool &operator=(const BufferPool &) = delete;
+  ~BufferPool();
+
+  /// A block for `bytes` bytes in all, of any content, that starts a cache
+  /// line.
+  void *take(uint64_t bytes);
+  /// Takes back a block that was taken for `bytes` bytes.
+  void give(void *block, uint64_t bytes);
+
+  static constexpr uint64_t alignment = 64;
+  /// Larger blocks are not kept, nor is what goes beyond some megabytes.
+  static constexpr uint64_t maxBlockBytes = uint64_t(4) << 20;
+  static constexpr uint64_t maxKeptBytes = uint64_t(16) << 20;
+
+private:
+  /// Sizes grow by a third or a half from class to class.
+  static constexpr unsigned numClasses = 32;
+  static unsigned classOf(uint64_t bytes);
+  static uint64_t sizeOf(unsigned number);
+
+  struct Free {
+    Free *next;
+  };
+  Free *lists[numClasses] = {};
+  uint64_t kept = 0;
+};
+
 /// What one scratchpad holds: live tensors, and the bytes that views on it
 /// cover, in one address space (ktir.md §8.14).
 class ScratchAccount {
@@ -45,10 +79,11 @@ public:
   /// earlier view covers.
   uint64_t cover(uint64_t begin, uint64_t end, uint32_t site);
 
-private:
-  friend class Buffer;
+  /// Charges `block`, which stays where it is until it is removed.
   void add(BufferBlock &block);
   void remove(BufferBlock &block);
+
+private:
   void raise() {
     if (total() > highest) {
       highest = total();
@@ -71,6 +106,7 @@ private:
 /// Head of a block of bytes.
 struct alignas(16) BufferBlock {
   ScratchAccount *account;
+  BufferPool *pool; ///< of the block, or null
   uint64_t bytes;
   uint64_t references;
   BufferBlock *older, *newer; ///< of the account
@@ -92,15 +128,23 @@ public:
   ~Buffer() { release(); }
 
   /// `bytes` uninitialised bytes made by the op `site`, charged to `account`
-  /// unless that is null.
+  /// unless that is null. They come from `pool`, which outlives them, if there
+  /// is one.
   static Buffer allocate(uint64_t bytes, ScratchAccount *account,
-                         uint32_t site = 0) {
+                         uint32_t site = 0, BufferPool *pool = nullptr) {
+    uint64_t all = sizeof(BufferBlock) + bytes;
     auto *block =
-        static_cast<BufferBlock *>(std::malloc(sizeof(BufferBlock) + bytes));
-    *block = {account, bytes, 1, nullptr, nullptr, site};
+        static_cast<BufferBlock *>(pool ? pool->take(all) : std::malloc(all));
+    *block = {account, pool, bytes, 1, nullptr, nullptr, site};
     if (account)
       account->add(*block);
     return Buffer(block);
+  }
+
+  /// Charges a buffer that is not charged yet to `account`.
+  void charge(ScratchAccount &account) {
+    block->account = &account;
+    account.add(*block);
   }
 
   /// Stops counting references; the caller keeps one that frees the block.
@@ -128,7 +172,10 @@ private:
       return;
     if (block->account)
       block->account->remove(*block);
-    std::free(block);
+    if (block->pool)
+      block->pool->give(block, sizeof(BufferBlock) + block->bytes);
+    else
+      std::free(block);
   }
   BufferBlock *block = nullptr;
 };

@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -172,7 +173,8 @@ const UnitKind *ProgramContext::kindOf(Value unit, int64_t *corelet) {
     return nullptr;
   if (corelet)
     *corelet = handle.getCorelet().value_or(0);
-  return &kinds.find(handle.getUnitType())->second;
+  auto found = kinds.find(handle.getUnitType());
+  return found == kinds.end() ? nullptr : &found->second;
 }
 
 Value ProgramContext::memoryHandle(StringRef kind, int64_t core) {
@@ -218,7 +220,7 @@ private:
   Value lookUp(ArrayRef<Value> perInstance);
   Value constant(int64_t value);
   /// The unit of kind `peer` that each unit talks to.
-  Value peer(const UnitKind &peer, int64_t corelet);
+  Value peer(Operation *op, const UnitKind &peer, int64_t corelet);
   /// The unit at the other end of a channel to or from the kind `name`; null,
   /// with an error at `op`, if the program has no such unit.
   Value channelPeer(Operation *op, Attribute name);
@@ -227,7 +229,7 @@ private:
   bool takesPart(Operation *op);
   void selectOwnPart(Block &body);
   LogicalResult lowerParallel(ktdf::ParallelOp op);
-  void lowerSignal(ktdf_lowering::SignalOp op);
+  LogicalResult lowerSignal(ktdf_lowering::SignalOp op);
   void eraseEmptyLoops(Block &body);
 
   //===--- Memory ---------------------------------------------------------===//
@@ -324,7 +326,7 @@ Value UnitProgram::perUnitHandle(ArrayRef<Value> handles) {
   return llvm::all_equal(handles) ? handles.front() : lookUp(handles);
 }
 
-Value UnitProgram::peer(const UnitKind &other, int64_t corelet) {
+Value UnitProgram::peer(Operation *op, const UnitKind &other, int64_t corelet) {
   SmallVector<Value> handles;
   for (const UnitInstance &unit : kind.instances) {
     // Where both exist per corelet, a unit talks to its own corelet.
@@ -334,6 +336,12 @@ Value UnitProgram::peer(const UnitKind &other, int64_t corelet) {
         llvm::find_if(other.instances, [&](const UnitInstance &candidate) {
           return candidate.core == unit.core && candidate.corelet == wanted;
         });
+    if (found == other.instances.end()) {
+      op->emitOpError() << "expected a unit '" << other.name << "' of core "
+                        << unit.core << " and corelet " << wanted
+                        << ", but the program makes none";
+      return {};
+    }
     handles.push_back(found->handle);
   }
   return lookUp(handles);
@@ -345,7 +353,7 @@ Value UnitProgram::channelPeer(Operation *op, Attribute name) {
       string ? context.kinds.find(context.device.getUnitTag(string.getValue()))
              : context.kinds.end();
   if (found != context.kinds.end())
-    return peer(found->second, 0);
+    return peer(op, found->second, 0);
   op->emitOpError() << "expected a channel to a unit of this program, but "
                        "found "
                     << name;
@@ -415,7 +423,7 @@ LogicalResult UnitProgram::lowerParallel(ktdf::ParallelOp op) {
   return success();
 }
 
-void UnitProgram::lowerSignal(ktdf_lowering::SignalOp op) {
+LogicalResult UnitProgram::lowerSignal(ktdf_lowering::SignalOp op) {
   // A rendezvous: tell every peer, then hear from every peer.
   builder.setInsertionPoint(op);
   SmallVector<Value> peers;
@@ -424,7 +432,11 @@ void UnitProgram::lowerSignal(ktdf_lowering::SignalOp op) {
     const UnitKind *other = context.kindOf(unit, &corelet);
     if (other == &kind)
       continue;
-    Value handle = peer(*other, corelet);
+    if (!other)
+      return op.emitOpError("expected units made by 'ktdf-to-ktdflowering'");
+    Value handle = peer(op, *other, corelet);
+    if (!handle)
+      return failure();
     if (!llvm::is_contained(peers, handle))
       peers.push_back(handle);
   }
@@ -434,6 +446,7 @@ void UnitProgram::lowerSignal(ktdf_lowering::SignalOp op) {
   for (Value handle : peers)
     dataflow::SyncRecvOp::create(builder, op.getLoc(), handle);
   op.erase();
+  return success();
 }
 
 void UnitProgram::eraseEmptyLoops(Block &body) {
@@ -512,8 +525,13 @@ LogicalResult UnitProgram::accessTensor(ktdf::DataTransferOp transfer,
                                 "'ktdp.construct_memory_view'");
   ArrayRef<int64_t> strides = view.getStaticStrides();
   StringRef memoryKind = getMemoryKind(memory.getType());
-  int64_t elementBytes =
-      cast.getType().getElementType().getIntOrFloatBitWidth() / 8;
+  auto memoryType = dyn_cast<MemRefType>(cast.getType());
+  if (!memoryType)
+    return transfer.emitOpError("expected a memory of known rank");
+  FailureOr<int64_t> elementSize = getElementBytes(view, memoryType);
+  if (failed(elementSize))
+    return failure();
+  const int64_t elementBytes = *elementSize;
 
   // The base: an argument and constants, or constants alone.
   SmallVector<int64_t> offset(context.numTiles, 0);
@@ -897,9 +915,11 @@ Value UnitProgram::splat(arith::ConstantOp constant, int64_t lanes) {
   Value &known = splats[constant.getValue()];
   if (known)
     return known;
-  PreludeGuard guard(builder, preludeEnd);
-  auto value = cast<FloatAttr>(constant.getValue());
+  auto value = dyn_cast<FloatAttr>(constant.getValue());
+  if (!value || value.getType().getIntOrFloatBitWidth() > 64)
+    return {};
   uint64_t bits = value.getValue().bitcastToAPInt().getZExtValue();
+  PreludeGuard guard(builder, preludeEnd);
   Location loc = constant.getLoc();
   Value scalar = vectorchain::ConstantBitstreamOp::create(
       builder, loc, VectorType::get(1, value.getType()), bits);
@@ -933,8 +953,12 @@ LogicalResult UnitProgram::lowerCompute(linalg::GenericOp op) {
       return op.emitOpError("expected inputs read from a FIFO");
     vectors.map(argument, message);
   }
-  int64_t lanes =
-      cast<RankedTensorType>(op.getResult(0).getType()).getNumElements();
+  auto type = op.getNumResults() > 0
+                  ? dyn_cast<RankedTensorType>(op.getResult(0).getType())
+                  : nullptr;
+  if (!type || !type.hasStaticShape())
+    return op.emitOpError("expected a tensor of static shape as result");
+  const int64_t lanes = type.getNumElements();
   auto vectorOfScalar = [&](Value scalar) -> Value {
     if (Value known = vectors.lookupOrNull(scalar))
       return known;
@@ -1040,7 +1064,7 @@ LogicalResult UnitProgram::build(OpBuilder &at) {
     if (auto parallel = dyn_cast<ktdf::ParallelOp>(op))
       result = lowerParallel(parallel);
     else if (auto signal = dyn_cast<ktdf_lowering::SignalOp>(op))
-      lowerSignal(signal);
+      result = lowerSignal(signal);
     else if (auto transfer = dyn_cast<ktdf::DataTransferOp>(op))
       result = lowerTransfer(transfer);
     else if (auto read = dyn_cast<ktdf::ReadFromFifoOp>(op))
@@ -1094,14 +1118,22 @@ static void convertCallers(ModuleOp module, func::FuncOp program,
 static FailureOr<SmallVector<int64_t>> argumentElementBytes(func::FuncOp func) {
   SmallVector<int64_t> bytes(func.getNumArguments(), 1);
   for (auto view : func.getOps<ktdp::ConstructMemoryViewOp>()) {
+    FailureOr<int64_t> size =
+        getElementBytes(view, cast<MemRefType>(view.getType()));
+    if (failed(size))
+      return failure();
     SmallVector<Value> pending{view.getOffset()};
+    llvm::SmallDenseSet<Value> seen;
     while (!pending.empty()) {
       Value value = pending.pop_back_val();
-      if (auto argument = dyn_cast<BlockArgument>(value))
-        bytes[argument.getArgNumber()] =
-            cast<MemRefType>(view.getType()).getElementTypeBitWidth() / 8;
-      else if (auto add = value.getDefiningOp<arith::AddIOp>())
+      if (!seen.insert(value).second)
+        continue;
+      if (auto argument = dyn_cast<BlockArgument>(value)) {
+        if (argument.getOwner() == &func.getBody().front())
+          bytes[argument.getArgNumber()] = *size;
+      } else if (auto add = value.getDefiningOp<arith::AddIOp>()) {
         pending.append({add.getLhs(), add.getRhs()});
+      }
     }
   }
   return bytes;

@@ -34,15 +34,16 @@ static LogicalResult assign(func::FuncOp func, const Device &device,
       return op.emitOpError() << "expected a memory of the device with a "
                                  "known size, but found '"
                               << kind << "'";
-    int64_t bytes = op.getType().getNumElements() *
-                    llvm::divideCeil(op.getType().getElementTypeBitWidth(), 8);
-    int64_t address = llvm::alignTo(next[kind], alignment);
-    if (address + bytes > *size)
+    FailureOr<int64_t> bytes = getBufferBytes(op, op.getType());
+    if (failed(bytes))
+      return failure();
+    const uint64_t address = llvm::alignTo(next[kind], uint64_t(alignment));
+    if (address + uint64_t(*bytes) > uint64_t(*size))
       return op.emitOpError()
              << "Failed to allocate " << kind << " memory: Allocation of "
-             << bytes << " bytes at " << address << " exceeds the " << *size
+             << *bytes << " bytes at " << address << " exceeds the " << *size
              << " bytes capacity";
-    next[kind] = address + bytes;
+    next[kind] = address + *bytes;
     OpBuilder builder(op);
     Value start = arith::ConstantIndexOp::create(builder, op.getLoc(), address);
     auto cast = UnrealizedConversionCastOp::create(
@@ -58,6 +59,12 @@ struct AddressAssignment
     : public ktir::impl::AddressAssignmentBase<AddressAssignment> {
   using Base::Base;
   void runOnOperation() override {
+    if (alignment <= 0) {
+      getOperation()->emitError() << "expected a positive 'alignment' of "
+                                     "buffers, but got "
+                                  << int64_t(alignment);
+      return signalPassFailure();
+    }
     FailureOr<Device> device = Device::get(getOperation());
     if (failed(device))
       return signalPassFailure();

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ktir;
@@ -83,4 +84,29 @@ StringRef ktir::getMemoryKind(Type type) {
   auto kind =
       memref ? dyn_cast_or_null<StringAttr>(memref.getMemorySpace()) : nullptr;
   return kind ? kind.getValue() : StringRef();
+}
+
+FailureOr<int64_t> ktir::getElementBytes(Operation *op, MemRefType type) {
+  Type element = type.getElementType();
+  const unsigned bits =
+      element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  if (bits == 0 || bits % 8 != 0)
+    return op->emitOpError() << "expected elements that are integers or floats "
+                                "of whole bytes, but got "
+                             << element << " in " << type;
+  return bits / 8;
+}
+
+FailureOr<int64_t> ktir::getBufferBytes(Operation *op, MemRefType type) {
+  FailureOr<int64_t> bytes = getElementBytes(op, type);
+  if (failed(bytes))
+    return failure();
+  if (!type.hasStaticShape())
+    return op->emitOpError()
+           << "expected a buffer of static shape, but got " << type;
+  for (int64_t extent : type.getShape())
+    if (llvm::MulOverflow(*bytes, extent, *bytes))
+      return op->emitOpError()
+             << "expected a buffer of less than 2^63 bytes, but got " << type;
+  return bytes;
 }

@@ -12,6 +12,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 
@@ -79,6 +82,8 @@ LogicalResult Coarsener::analyze() {
     std::optional<int64_t> trip = getConstantTripCount(loop);
     if (!trip)
       return loop.emitOpError("expected a constant number of iterations");
+    if (*trip <= 0)
+      return loop.emitOpError("expected at least one iteration");
     trips.push_back(*trip);
   }
   ktdf::PrivateOp privateOp = pipeline.getPrivateOp();
@@ -112,10 +117,17 @@ LogicalResult Coarsener::analyze() {
   return success();
 }
 
+/// The product of two counts, or the largest one if that is more.
+static int64_t saturatingMultiply(int64_t a, int64_t b) {
+  int64_t product;
+  return llvm::MulOverflow(a, b, product) ? std::numeric_limits<int64_t>::max()
+                                          : product;
+}
+
 int64_t Coarsener::numBlocks() const {
   int64_t count = 1;
   for (auto [trip, size] : llvm::zip_equal(trips, block))
-    count *= trip / size;
+    count = saturatingMultiply(count, trip / size);
   return count;
 }
 
@@ -131,20 +143,23 @@ LogicalResult Coarsener::chooseBlock(bool wholeTile) {
   MemRefType type = buffers.front().getType();
   StringRef kind = getMemoryKind(type);
   std::optional<int64_t> capacity = device.getMemorySize(kind);
-  int64_t vectorBytes =
-      type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  FailureOr<int64_t> vectorBytes = getBufferBytes(buffers.front(), type);
+  if (failed(vectorBytes))
+    return failure();
   block = trips;
   auto bufferBytes = [&] {
-    int64_t bytes = vectorBytes;
+    int64_t bytes = *vectorBytes;
     for (int64_t size : block)
-      bytes *= size;
+      bytes = saturatingMultiply(bytes, size);
     return bytes;
+  };
+  auto allBuffersBytes = [&](int64_t copies) {
+    return saturatingMultiply(bufferBytes(), int64_t(buffers.size()) * copies);
   };
   // Every buffer has two copies as soon as there is a second block.
   auto fits = [&] {
     int64_t copies = numBlocks() > 1 ? 2 : 1;
-    return !capacity ||
-           bufferBytes() * int64_t(buffers.size()) * copies <= *capacity;
+    return !capacity || allBuffersBytes(copies) <= *capacity;
   };
   while (!fits() || (!wholeTile && bufferBytes() > blockBytes)) {
     auto *outermost =
@@ -159,10 +174,10 @@ LogicalResult Coarsener::chooseBlock(bool wholeTile) {
     return pipeline.emitOpError()
            << "stores may touch elements that are loaded elsewhere in the "
               "tile, so the whole tile has to be in the scratchpad: "
-           << bufferBytes() * int64_t(buffers.size()) << " bytes, but '" << kind
-           << "' has " << *capacity;
+           << allBuffersBytes(1) << " bytes, but '" << kind << "' has "
+           << *capacity;
   return pipeline.emitOpError()
-         << "needs at least " << bufferBytes() * int64_t(buffers.size()) * 2
+         << "needs at least " << allBuffersBytes(2)
          << " bytes of scratchpad, but '" << kind << "' has " << *capacity;
 }
 

@@ -79,6 +79,10 @@ void FormFinder::findDroppedResult(uint32_t statement, Spine spine) {
   if (region.severalBlocks)
     return;
 
+  const bool hasArrow =
+      llvm::any_of(spine, [&](uint32_t i) { return outline.is(i, "->"); });
+  const bool isValid = hasArrow || hasImpliedResults(name);
+
   bool isUsed = false;
   llvm::StringSet<> seen;
   std::string types;
@@ -102,17 +106,28 @@ void FormFinder::findDroppedResult(uint32_t statement, Spine spine) {
     // see what is written, too, and names of this region end with it.
     const Region &home = outline.regions()[scope.regionAt(depth)];
     const Region &outermost = outline.regions()[scope.regionAt(depth + 1)];
-    if (!overwrites(name) || home.severalBlocks || outermost.severalBlocks ||
-        occurs(value, {outermost.open, operation.first}) ||
-        occurs(value, {region.close, home.close}))
+    if (home.severalBlocks || outermost.severalBlocks)
       return;
+    if (!overwrites(name) || occurs(value, {outermost.open, operation.first}) ||
+        occurs(value, {region.close, home.close})) {
+      // With its result the operation means something else; without it is none.
+      if (isValid)
+        return;
+      return refuse(
+          "LF-13", {operation.name, operation.name + 1},
+          "the result of '" + name.str() + "' has no name, and '" +
+              value.str() +
+              "', which comes from outside of this region, is used as the "
+              "result elsewhere or in the next iteration; carry it: "
+              "'iter_args(%v = " +
+              value.str() + ") -> (" + brief(text) +
+              ")' on the loop, or '-> (" + brief(text) +
+              ")' on the 'scf.if', and 'scf.yield' of the named result");
+    }
   }
   if (!isUsed)
     return;
 
-  const bool hasArrow =
-      llvm::any_of(spine, [&](uint32_t i) { return outline.is(i, "->"); });
-  const bool isValid = hasArrow || hasImpliedResults(name);
   // The types go behind the region of a `generic`, or behind `outs`.
   const uint32_t last = spine.back();
   if (!isValid && last != outs->close && !outline.is(last, "}"))

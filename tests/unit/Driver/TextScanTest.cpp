@@ -58,6 +58,31 @@ TEST(TextScan, RefusesWhatWouldExhaustTheStack) {
   ASSERT_TRUE(findExcessiveNesting(sum));
   EXPECT_EQ(findExcessiveNesting(sum)->message,
             "an expression has more than 1024 operators");
+  for (const std::string prefix : {"", "0x"}) {
+    problem = findExcessiveNesting("a = " + prefix + std::string(1025, '1'));
+    ASSERT_TRUE(problem);
+    EXPECT_EQ(problem->offset, 4u);
+    EXPECT_EQ(problem->message, "a number has more than 1024 digits");
+    EXPECT_FALSE(findExcessiveNesting(prefix + std::string(1022, '1') + " 2"));
+  }
+  EXPECT_FALSE(findExcessiveNesting("a" + std::string(2000, '1')));
+  std::string shape = "tensor<4", names = "affine_map<(d0";
+  for (int i = 0; i < 2000; ++i) {
+    shape += "x4";
+    names += ", d" + std::to_string(i);
+  }
+  ASSERT_TRUE(findExcessiveNesting(shape));
+  EXPECT_EQ(findExcessiveNesting(shape)->offset, 7u);
+  EXPECT_EQ(findExcessiveNesting(shape)->message,
+            "a shape has more than 256 dimensions");
+  EXPECT_FALSE(findExcessiveNesting(shape.substr(0, 500)));
+  ASSERT_TRUE(findExcessiveNesting(names));
+  EXPECT_EQ(findExcessiveNesting(names)->message,
+            "'affine_map' has more than 1024 dimensions and symbols");
+  EXPECT_FALSE(
+      findExcessiveNesting("affine_set<(d0) : (d0 >= 0)>" + names.substr(11)));
+  // What follows a number is looked at.
+  EXPECT_TRUE(findExcessiveNesting("0x1" + std::string(300, '(')));
   // Comments, strings, arrows and long lists are no nesting.
   EXPECT_FALSE(findExcessiveNesting("// " + std::string(300, '(') + "\nx"));
   EXPECT_FALSE(findExcessiveNesting("\"" + std::string(300, '(') + "\""));
@@ -110,4 +135,5 @@ TEST(TextScan, FindsBytesThatNoTextHas) {
   EXPECT_FALSE(findUnreadableByte("module {} // \xC3\xA9"));
   EXPECT_EQ(findUnreadableByte(llvm::StringRef("ab\0c", 4))->offset, 2u);
   EXPECT_EQ(findUnreadableByte("\xEF\xBB\xBFmodule {}")->offset, 0u);
+  EXPECT_EQ(findUnreadableByte("ab // \xC3(")->offset, 6u);
 }

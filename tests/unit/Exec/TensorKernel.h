@@ -49,6 +49,12 @@ public:
       bits.push_back(half(value));
     set(input, bits);
   }
+  /// Sets what is in the place of a result before a run.
+  template <typename T>
+  void setResult(size_t result, const std::vector<T> &values) {
+    fixture.memory->device().write(placeOf(inputs.size() + result),
+                                   values.data(), values.size() * sizeof(T));
+  }
   template <typename T> std::vector<T> get(size_t result, size_t count) const {
     std::vector<T> values(count);
     fixture.memory->device().read(placeOf(inputs.size() + result),

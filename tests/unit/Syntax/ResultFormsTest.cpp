@@ -19,6 +19,17 @@ static ExpectedForm dropped(const std::string &op, const std::string &value,
           names + " = " + op, standing};
 }
 
+static ExpectedForm carried(const std::string &op) {
+  return {"LF-13",
+          "the result of '" + op +
+              "' has no name, and '%c', which comes from outside of this "
+              "region, is used as the result elsewhere or in the next "
+              "iteration; carry it: 'iter_args(%v = %c) -> (tensor<4xf16>)' on "
+              "the loop, or '-> (tensor<4xf16>)' on the 'scf.if', and "
+              "'scf.yield' of the named result",
+          "", Standing::Refused};
+}
+
 static const std::string ins = " ins(%a, %b : tensor<4xf16>, tensor<4xf16>)";
 static const std::string outs = " outs(%c : tensor<4xf16>)";
 static const std::string empty = "%c = tensor.empty() : tensor<4xf16>\n";
@@ -154,19 +165,32 @@ TEST(ResultForms, InsideARegion) {
               {dropped("linalg.add", "%c", "%c_1")},
               text("%c_1 = linalg.add", arrow, "%c_1"));
   // A matmul there adds to what the round before left.
-  expectNoForm(text("linalg.matmul", "", "%c"));
+  expectForms(text("~[linalg.matmul]~", "", "%c"), {carried("linalg.matmul")},
+              text("linalg.matmul", "", "%c"));
+  // With a result type it means something: its result is lost.
+  expectNoForm(text("linalg.matmul", arrow, "%c"));
   // Uses that would see the old value: behind the loop, before the operation in
   // the loop around it, and none in the block itself.
   auto loops = [](const std::string &before, const std::string &inner,
                   const std::string &after, const std::string &behind) {
     return inFunction(empty + "scf.for %i = %lo to %hi step %st {\n" + before +
-                      "  scf.if %p {\n    linalg.add" + ins + outs + inner +
+                      "  scf.if %p {\n    ~[linalg.add]~" + ins + outs + inner +
                       "\n  }\n" + after + "}\n" + behind);
   };
-  expectNoForm(loops("", "\n    foo.use %c", "", "foo.use %c"));
-  expectNoForm(loops("", "\n    foo.use %c", "  foo.use %c\n", ""));
-  expectNoForm(loops("  foo.use %c\n", "\n    foo.use %c", "", ""));
-  expectNoForm(loops("", "", "", ""));
+  auto expectCarried = [&](const std::string &text) {
+    std::string plain = text;
+    plain.erase(plain.find("~["), 2);
+    plain.erase(plain.find("]~"), 2);
+    expectForms(text, {carried("linalg.add")}, plain);
+  };
+  expectCarried(loops("", "\n    foo.use %c", "", "foo.use %c"));
+  expectCarried(loops("", "\n    foo.use %c", "  foo.use %c\n", ""));
+  expectCarried(loops("  foo.use %c\n", "\n    foo.use %c", "", ""));
+  expectCarried(loops("", "", "", "foo.use %c"));
+  std::string unused = loops("", "", "", "");
+  unused.erase(unused.find("~["), 2);
+  unused.erase(unused.find("]~"), 2);
+  expectNoForm(unused);
 }
 
 TEST(ResultForms, NamesEndWithTheirRegion) {

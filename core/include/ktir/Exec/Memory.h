@@ -53,7 +53,7 @@ public:
   PageArena &operator=(const PageArena &) = delete;
   ~PageArena();
 
-  /// `count` bytes of any content, a power of two up to
+  /// `count` bytes of any content, a multiple of 16 up to
   /// `PageStore::blockBytes`.
   uint8_t *allocate(uint64_t count);
 

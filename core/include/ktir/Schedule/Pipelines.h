@@ -40,6 +40,16 @@ ktdf::PrivateOp createPrivate(mlir::OpBuilder &builder, mlir::Location loc,
 /// any other space.
 llvm::StringRef getMemoryKind(mlir::Type type);
 
+/// Bytes of one element of `type`, an integer or a float of whole bytes.
+/// Anything else has no size in a memory of the device and is an error at `op`.
+mlir::FailureOr<int64_t> getElementBytes(mlir::Operation *op,
+                                         mlir::MemRefType type);
+
+/// Bytes of a buffer of `type`. A shape that is not known or whose size fits no
+/// `int64_t` is an error at `op`, as is an element without a size.
+mlir::FailureOr<int64_t> getBufferBytes(mlir::Operation *op,
+                                        mlir::MemRefType type);
+
 } // namespace ktir
 
 #endif // KTIR_SCHEDULE_PIPELINES_H

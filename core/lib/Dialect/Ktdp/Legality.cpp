@@ -3,8 +3,10 @@
 #include "ktir/Dialect/Ktdp/Legality.h"
 
 #include "DeliveryLegality.h"
+#include "StickGrid.h"
 
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
+#include "ktir/Dialect/SpyreOp/SpyreOpDialect.h"
 #include "ktir/Dialect/Support/IntegerSets.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -156,6 +158,15 @@ static LogicalResult checkDistributedView(ConstructDistributedMemoryViewOp op) {
 // Operations
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` is a constant for intrinsics in bodies of `linalg.generic`,
+/// out of which canonicalization moves it.
+static bool isHoistedConstant(Operation *op) {
+  return isa<spyreop::ConstantOp>(op) &&
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           return user->getParentOfType<linalg::GenericOp>() != nullptr;
+         });
+}
+
 /// The list of §2.7, and where the intrinsics may stand. A module may carry the
 /// device it is meant for.
 static LogicalResult checkDialect(Operation *op) {
@@ -166,7 +177,7 @@ static LogicalResult checkDialect(Operation *op) {
   if (legal.contains(dialect) || isa<ModuleOp>(op))
     return success();
   if (dialect == "spyreop") {
-    if (op->getParentOfType<linalg::GenericOp>())
+    if (op->getParentOfType<linalg::GenericOp>() || isHoistedConstant(op))
       return success();
     return op->emitOpError("expected to stand in the body of a "
                            "'linalg.generic' (KL-5)");
@@ -196,6 +207,10 @@ LogicalResult checkLegality(ModuleOp module, const LegalityOptions &options) {
       require(checkKernel(kernel, options));
     else if (auto view = dyn_cast<ConstructMemoryViewOp>(op))
       warnAboutView(view);
+    else if (auto tile = dyn_cast<ConstructAccessTileOp>(op))
+      warnOffStickGrid(tile);
+    else if (auto tile = dyn_cast<ConstructIndirectAccessTileOp>(op))
+      warnOffStickGrid(tile);
     else if (auto joined = dyn_cast<ConstructDistributedMemoryViewOp>(op))
       require(checkDistributedView(joined));
     else if (auto production = dyn_cast<InterTileProduceOp>(op))

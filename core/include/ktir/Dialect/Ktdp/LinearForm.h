@@ -1,7 +1,7 @@
 //===- LinearForm.h - Values as sums over names -----------------*- C++ -*-===//
 
-#ifndef KTIR_LIB_DRIVER_LINEARFORM_H
-#define KTIR_LIB_DRIVER_LINEARFORM_H
+#ifndef KTIR_DIALECT_KTDP_LINEARFORM_H
+#define KTIR_DIALECT_KTDP_LINEARFORM_H
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Value.h"
@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace ktir {
+namespace ktir::ktdp {
 
 /// `constant` plus each value times its factor.
 struct LinearForm {
@@ -20,6 +20,8 @@ struct LinearForm {
   /// Adds `factor` times `value`; false when that does not fit 64 bits.
   bool add(mlir::Value value, int64_t factor);
   bool add(int64_t number);
+  /// Adds `factor` times `form`; false when that does not fit 64 bits.
+  bool add(const LinearForm &form, int64_t factor);
   bool isConstant() const { return terms.empty(); }
 };
 
@@ -52,6 +54,6 @@ linearRange(mlir::AffineExpr expression,
 std::string formText(const LinearForm &form,
                      llvm::function_ref<std::string(mlir::Value)> nameOf);
 
-} // namespace ktir
+} // namespace ktir::ktdp
 
-#endif // KTIR_LIB_DRIVER_LINEARFORM_H
+#endif // KTIR_DIALECT_KTDP_LINEARFORM_H

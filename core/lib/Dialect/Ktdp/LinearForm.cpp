@@ -1,6 +1,6 @@
 //===- LinearForm.cpp - Values as sums over names -------------------------===//
 
-#include "LinearForm.h"
+#include "ktir/Dialect/Ktdp/LinearForm.h"
 
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
 
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ktir {
+namespace ktir::ktdp {
 
 /// A text with more terms explains nothing.
 static constexpr unsigned mostTerms = 6;
@@ -34,6 +34,14 @@ bool LinearForm::add(mlir::Value value, int64_t factor) {
   if (term->second == 0)
     terms.erase(term);
   return true;
+}
+
+bool LinearForm::add(const LinearForm &form, int64_t factor) {
+  int64_t product;
+  for (const auto &[value, own] : form.terms)
+    if (llvm::MulOverflow(own, factor, product) || !add(value, product))
+      return false;
+  return !llvm::MulOverflow(form.constant, factor, product) && add(product);
 }
 
 /// What `value` is a cast of.
@@ -77,7 +85,7 @@ std::optional<LinearForm> linearForm(mlir::Value value) {
       continue;
     }
     mlir::Operation *op = part.getDefiningOp();
-    if (!op || llvm::isa<ktdp::GetComputeTileIdOp>(op)) {
+    if (!op || llvm::isa<GetComputeTileIdOp>(op)) {
       if (!form.add(part, factor))
         return std::nullopt;
     } else if (llvm::isa<mlir::arith::AddIOp>(op)) {
@@ -104,15 +112,6 @@ std::optional<LinearForm> linearForm(mlir::Value value) {
     }
   }
   return form;
-}
-
-/// Adds `factor` times `form`.
-static bool addForm(LinearForm &sum, const LinearForm &form, int64_t factor) {
-  int64_t product;
-  for (const auto &[value, own] : form.terms)
-    if (llvm::MulOverflow(own, factor, product) || !sum.add(value, product))
-      return false;
-  return !llvm::MulOverflow(form.constant, factor, product) && sum.add(product);
 }
 
 std::optional<LinearRange>
@@ -154,7 +153,7 @@ linearRange(mlir::AffineExpr expression,
   for (auto [dimension, factor] : llvm::zip_equal(dimensions, factors))
     if (factor && dimension.value) {
       std::optional<LinearForm> form = linearForm(dimension.value);
-      if (!form || !addForm(range.first, *form, factor))
+      if (!form || !range.first.add(*form, factor))
         return std::nullopt;
     }
   range.last = range.first;
@@ -202,4 +201,4 @@ std::string formText(const LinearForm &form,
   return text;
 }
 
-} // namespace ktir
+} // namespace ktir::ktdp
