@@ -7,6 +7,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <unordered_map>
+
 using namespace ktir;
 using namespace ktir::exec;
 using namespace mlir;
@@ -17,7 +19,7 @@ using namespace mlir;
 
 namespace {
 struct QueryPayload : Payload {
-  DenseMap<int64_t, uint32_t> slots; ///< key to slot of the value
+  std::unordered_map<int64_t, uint32_t> slots; ///< key to slot of the value
 };
 } // namespace
 
@@ -132,8 +134,8 @@ static LogicalResult decodeCreateId(Decoder &decoder, Operation *op) {
 
 namespace {
 struct DispatchPayload : Payload {
-  DenseMap<int64_t, uint32_t> regions; ///< unit to region
-  SmallVector<uint32_t, 4> begins;     ///< first instruction of each region
+  std::unordered_map<int64_t, uint32_t> regions; ///< unit to region
+  SmallVector<uint32_t, 4> begins; ///< first instruction of each region
   uint32_t end = 0;
   bool hasResults = false;
 };

@@ -20,6 +20,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace ktir::exec {
@@ -180,7 +181,8 @@ private:
   struct RoutineState {
     Routine *routine;
     llvm::DenseMap<mlir::Value, Slot> slots;
-    llvm::DenseMap<int64_t, uint32_t> constants;
+    /// Of any number that a text has; a DenseMap keeps two for itself.
+    std::unordered_map<int64_t, uint32_t> constants;
   };
 
   llvm::LogicalResult drain();

@@ -20,6 +20,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ktir::exec {
@@ -237,7 +238,7 @@ public:
   std::vector<std::unique_ptr<Instance>> instances;
   /// By number of the exchange (level ktir).
   std::vector<ExchangeState> exchanges;
-  llvm::DenseMap<int64_t, int64_t> symbols;
+  std::unordered_map<int64_t, int64_t> symbols;
   RaceDetector races;
   bool detectRaces = false;
   numerics::Scratch scratch;

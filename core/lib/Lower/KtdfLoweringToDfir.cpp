@@ -37,6 +37,8 @@ using namespace mlir;
 namespace ktir {
 #define GEN_PASS_DEF_KTDFLOWERINGTODFIR
 #include "ktir/Lower/Passes.h.inc"
+
+#include <unordered_map>
 } // namespace ktir
 
 using namespace ktir;
@@ -265,7 +267,7 @@ private:
   Operation *preludeEnd = nullptr;
   BlockArgument self;
   std::map<std::vector<void *>, Value> lookUps;
-  llvm::DenseMap<int64_t, Value> constants;
+  std::unordered_map<int64_t, Value> constants;
   llvm::DenseMap<Attribute, Value> splats;
   std::map<std::pair<void *, std::vector<int64_t>>, Value> tensorViews;
   llvm::DenseMap<Value, Value> bufferViews;

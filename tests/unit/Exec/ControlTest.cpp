@@ -45,6 +45,22 @@ TEST(ControlTest, IfWithResults) {
   EXPECT_EQ(runScalars(f, 7, 2), (Numbers{2, 7}));
 }
 
+/// No number is special: also not those that a hash table would keep for
+/// itself.
+TEST(ControlTest, ConstantsOfEveryNumber) {
+  TensorKernel f = scalars(R"(%r0 = arith.constant 9223372036854775807 : index
+    %r1 = arith.constant 9223372036854775806 : index
+    %r2 = arith.constant -9223372036854775808 : index
+    %r3 = arith.constant -9223372036854775807 : index
+    %r4 = arith.constant -1 : index
+    %r5 = arith.addi %n, %r0 : index
+    %r6 = arith.addi %r2, %r0 : index)",
+                           7);
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(runScalars(f, -3, 7),
+            (Numbers{most, most - 1, -most - 1, -most, -1, most - 3, -1}));
+}
+
 TEST(ControlTest, UnsignedFor) {
   // From -6 (2^32 - 6) to -1 by 2: three iterations; signed it has as many, but
   // 5 to -1 has none signed and many unsigned.

@@ -9,6 +9,8 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 using namespace mlir;
@@ -154,7 +156,7 @@ LogicalResult DeliveryChecker::checkCombiner() {
 }
 
 LogicalResult DeliveryChecker::checkConsumers() {
-  llvm::DenseMap<int64_t, int64_t> groupOf;
+  std::unordered_map<int64_t, int64_t> groupOf;
   for (const Group &group : groups)
     for (int64_t tile : group.consumers) {
       auto [it, inserted] = groupOf.try_emplace(tile, group.index);
@@ -183,11 +185,11 @@ LogicalResult DeliveryChecker::checkDependencies(const Group &group) {
   }
   if (!group.knowsDependencies())
     return success();
-  llvm::DenseSet<int64_t> waitedFor;
+  std::unordered_set<int64_t> waitedFor;
   for (const auto &waits : group.dependencies)
     waitedFor.insert(waits->begin(), waits->end());
   for (int64_t producer : group.producers)
-    if (!waitedFor.contains(producer)) { // R4
+    if (!waitedFor.count(producer)) { // R4
       InFlightDiagnostic diag = report();
       diag << "producer_dependency_per_consumer for group " << group.index
            << " does not cover producer tile " << producer
@@ -251,7 +253,7 @@ LogicalResult DeliveryChecker::checkReduced(const Group &group) {
 void DeliveryChecker::warnSharedDependencies(const Group &group) {
   if (!op.getProducerDependencyPerConsumer() || !group.knowsDependencies())
     return;
-  llvm::DenseMap<int64_t, int64_t> consumerOf;
+  std::unordered_map<int64_t, int64_t> consumerOf;
   for (auto [consumer, waits] :
        llvm::zip_equal(group.consumers, group.dependencies))
     for (int64_t producer : *waits) {

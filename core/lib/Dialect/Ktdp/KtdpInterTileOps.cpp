@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <unordered_map>
+
 using namespace mlir;
 using namespace ktir::ktdp;
 
@@ -38,7 +40,7 @@ static LogicalResult verifyDisjointGroups(InterTileProduceOp op) {
                           op.getProducerTilesPerGroup());
   if (!groups)
     return success();
-  llvm::DenseMap<int64_t, int64_t> groupOf;
+  std::unordered_map<int64_t, int64_t> groupOf;
   for (const GroupTiles &group : *groups)
     for (int64_t tile : group.tiles) {
       auto [it, inserted] = groupOf.try_emplace(tile, group.group);
