@@ -289,8 +289,7 @@ static constexpr int64_t minInner = 256;
 
 /// Whether `op` reads none of its operands but by the dimensions of its result,
 /// in their order; fills in where from.
-static std::optional<ChainOp> describe(const Decoder &decoder,
-                                       const Decoder::ElementwiseOp &candidate,
+static std::optional<ChainOp> describe(const Decoder::ElementwiseOp &candidate,
                                        const Instruction &instruction) {
   ChainOp result;
   result.position = candidate.position;
@@ -379,7 +378,8 @@ bool ChainBuilder::canAppend(const ChainOp &op) const {
     return llvm::any_of(
         ops, [&](const ChainOp &earlier) { return earlier.result == slot; });
   };
-  // The shapes of static types need no look at the values.
+  // What the chain makes is in registers, which are read in order only, and is
+  // no initial value.
   return llvm::none_of(op.inputs,
                        [&](const OpInput &input) {
                          return input.at.isBroadcast && isMade(input.at.slot);
@@ -563,7 +563,7 @@ void ktir::exec::fuseElementwise(Decoder &decoder) {
   ChainBuilder chains(decoder);
   for (const Decoder::ElementwiseOp &candidate : decoder.elementwise)
     if (std::optional<ChainOp> op =
-            describe(decoder, candidate, decoder.at(candidate.position)))
+            describe(candidate, decoder.at(candidate.position)))
       chains.add(std::move(*op));
   chains.finish();
   decoder.elementwise.clear();

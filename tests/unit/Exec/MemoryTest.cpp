@@ -1,6 +1,7 @@
 //===- MemoryTest.cpp - Sparse memories -----------------------------------===//
 
 #include "ktir/Exec/Memory.h"
+#include "Values.h"
 #include "gtest/gtest.h"
 
 #include <numeric>
@@ -45,4 +46,46 @@ TEST(MemoryTest, ContainsExactlyItsBytes) {
   EXPECT_FALSE(memory.device().contains(999, 2));
   EXPECT_FALSE(memory.device().contains(-1, 1));
   EXPECT_FALSE(memory.device().contains(1, ~uint64_t(0)));
+}
+
+// Pages that a memory gives back have no trace of what was in them.
+TEST(MemoryTest, PagesOfAnEarlierMemoryReadAsZero) {
+  auto store = std::make_shared<PageStore>();
+  std::vector<uint8_t> ones(3 * AddressSpace::pageBytes, 0xFF);
+  {
+    Memory memory(1 << 20, 1, 1 << 16, store);
+    memory.device().write(0, ones.data(), ones.size());
+  }
+  Memory memory(1 << 20, 1, 1 << 16, store);
+  memory.device().write(10, ones.data(), 3);
+  std::vector<uint8_t> found(ones.size()), expected(ones.size());
+  std::fill_n(expected.begin() + 10, 3, 0xFF);
+  memory.device().read(0, found.data(), found.size());
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(memory.device().firstUnwritten(10, 4), 13u);
+  EXPECT_EQ(memory.device().firstUnwritten(AddressSpace::pageBytes, 1),
+            AddressSpace::pageBytes);
+}
+
+TEST(BufferPoolTest, BlocksHoldWhatTheyWereTakenFor) {
+  BufferPool pool;
+  for (uint64_t bytes :
+       {uint64_t(1), uint64_t(128), uint64_t(129), uint64_t(192), uint64_t(193),
+        uint64_t(256), uint64_t(257), uint64_t(4095), BufferPool::maxBlockBytes,
+        BufferPool::maxBlockBytes + 1}) {
+    // Twice: a new block, and the one that was given back.
+    for (int round = 0; round < 2; ++round) {
+      auto *block = static_cast<uint8_t *>(pool.take(bytes));
+      std::fill_n(block, bytes, 0x5A);
+      EXPECT_EQ(block[bytes - 1], 0x5A);
+      pool.give(block, bytes);
+    }
+  }
+  // Two that are out at once are two.
+  void *first = pool.take(300), *second = pool.take(300);
+  EXPECT_NE(first, second);
+  pool.give(first, 300);
+  EXPECT_EQ(pool.take(310), first);
+  pool.give(first, 310);
+  pool.give(second, 300);
 }

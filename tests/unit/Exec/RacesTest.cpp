@@ -86,3 +86,47 @@ TEST(RacesTest, ABarrierOrdersEverything) {
   races.barrier();
   EXPECT_FALSE(races.access(0, 0, 8, b.get(), 2, true));
 }
+
+// Parts that fill a stick become one record again, and are cut again.
+TEST(RacesTest, PartsOfAStickAreToldApart) {
+  RaceDetector races(true);
+  Actor a{0}, b{1};
+  for (uint64_t at = 0; at < 128; at += 32)
+    EXPECT_FALSE(races.access(0, at, 32, a.get(), 1, true));
+  auto whole = races.access(0, 0, 128, b.get(), 2, false);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->address, 0u);
+  a.tell(b);
+  b.tell(a);
+  EXPECT_FALSE(races.access(0, 96, 32, b.get(), 3, true));
+  EXPECT_FALSE(races.access(0, 0, 96, a.get(), 4, true));
+  auto part = races.access(0, 90, 20, a.get(), 5, true);
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->address, 96u);
+  EXPECT_EQ(part->instance, 1u);
+  EXPECT_EQ(part->site, 3u);
+}
+
+TEST(RacesTest, StorageOfAnEarlierRunTellsNothing) {
+  auto store = std::make_shared<PageStore>();
+  Actor a{0}, b{1};
+  {
+    RaceDetector races(true, store);
+    races.access(0, 0, 1 << 20, a.get(), 1, true);
+    races.access(0, 3, 5, a.get(), 1, true);
+  }
+  RaceDetector races(true, store);
+  EXPECT_FALSE(races.access(0, 0, 1 << 20, b.get(), 2, true));
+  EXPECT_FALSE(races.access(0, 1, 300, b.get(), 2, false));
+}
+
+// What a barrier ended is gone where a stick was cut, too.
+TEST(RacesTest, ABarrierForgetsParts) {
+  RaceDetector races(true);
+  Actor a{0}, b{1}, c{2};
+  races.access(0, 5, 7, a.get(), 1, false);
+  races.access(0, 5, 7, b.get(), 1, false);
+  races.barrier();
+  EXPECT_FALSE(races.access(0, 0, 128, c.get(), 2, true));
+  EXPECT_TRUE(races.access(0, 6, 1, a.get(), 3, false));
+}
