@@ -127,12 +127,34 @@ test('values that do not fit say which argument, what was expected and given', a
   expect(await playground.numbers()).toEqual(expectedOutput);
 });
 
-test('a number that is none is marked and not taken', async ({ playground }) => {
+test('a field that holds what it cannot keeps the run back and says why', async ({
+  playground,
+}) => {
+  const { page } = playground;
   await playground.openPayload(axpyPayload);
   await playground.showPane('Run');
   const field = playground.argument('y').getByLabel('value', { exact: true });
+  const seed = page.getByLabel('interleaving seed');
+  const alert = page.locator('.results').getByRole('alert');
   await field.fill('one');
+  await seed.fill('-1');
   await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await playground.run();
+  await expect(playground.runStatus()).toHaveText('Failed');
+  await expect(alert).toHaveText(
+    "argument y, value: 'one' is not a number; correct it and run again",
+  );
+  await expect(field).toBeFocused();
+  await field.fill('1');
+  await playground.run();
+  await expect(alert).toHaveText(
+    'options, interleaving seed: expected at least 0; correct it and run again',
+  );
+  await seed.fill('');
+  await playground.chooseSource('x', 'npy');
+  await playground.run();
+  await expect(alert).toHaveText('argument x, .npy file: choose a file; correct it and run again');
+  await playground.openPayload(axpyPayload);
   await playground.run();
   expect(await playground.numbers()).toEqual(expectedOutput);
 });

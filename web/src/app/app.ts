@@ -350,6 +350,7 @@ export class App {
       this.#run.showFailure(new Error('The program has no kernel to run; see the problems.'));
       return;
     }
+    if (!this.#run.checkFields()) return;
     const kernel = this.#kernel();
     const controller = new AbortController();
     this.#running = controller;
@@ -384,6 +385,7 @@ export class App {
     }
     this.#resultTabs.select('run');
     this.#layout.setPhoneView('run');
+    if (!this.#run.checkFields()) return;
     const level = this.#checker.current?.inputLevel === 'dataflow' ? 'dataflow' : 'ktir';
     const controller = new AbortController();
     this.#running = controller;

@@ -4,7 +4,7 @@ import { elementCount, formatCount, typeName } from '../../model/tensors.ts';
 import type { ArgumentChoice, TensorSource } from '../../model/workspace.ts';
 import { announce } from '../../ui/announce.ts';
 import { h, replaceChildren, uniqueId, type Child } from '../../ui/dom.ts';
-import { numberField, parseNumber, selectField } from './fields.ts';
+import { markField, numberField, parseNumber, selectField } from './fields.ts';
 
 export interface ArgumentForm {
   readonly element: HTMLElement;
@@ -199,9 +199,10 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
         const words = area.value.split(/[\s,;[\]]+/).filter((word) => word !== '');
         const numbers = words.map(parseNumber);
         const bad = words[numbers.indexOf(undefined)];
-        area.setAttribute('aria-invalid', String(bad !== undefined));
-        if (bad !== undefined) {
-          count.textContent = `'${bad}' is not a number`;
+        const problem = bad === undefined ? '' : `'${bad}' is not a number`;
+        markField(area, problem);
+        if (problem) {
+          count.textContent = problem;
           return;
         }
         showCount(numbers.length);
@@ -230,6 +231,7 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
     const input = h('input', {
       id,
       type: 'file',
+      'data-name': '.npy file',
       accept: '.npy',
       class: 'visually-hidden',
       onchange: () => {
@@ -241,10 +243,12 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
             handlers.onFile(argument.name, { name: file.name, bytes: new Uint8Array(buffer) });
             set({ npy: file.name });
             showName(file.name);
+            markField(input, '');
           })
           .catch(() => announce(`'${file.name}' could not be read`));
       },
     });
+    if (!handlers.hasFile(argument.name)) markField(input, 'choose a file');
     return h(
       'span',
       { class: 'field file' },
@@ -294,7 +298,7 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
       oninput: () => {
         const extents = shape.value.split(/[\s,x×]+/).filter((word) => word !== '');
         const isValid = extents.length > 0 && extents.every((word) => /^\d{1,9}$/.test(word));
-        shape.setAttribute('aria-invalid', String(!isValid));
+        markField(shape, isValid ? '' : `expected extents as in '48, 256', found '${shape.value}'`);
         if (isValid) set({ shape: extents.map(Number) });
       },
     });

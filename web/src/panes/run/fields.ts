@@ -19,6 +19,25 @@ export function parseNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Marks a field with what is wrong with it; an empty text takes the mark away. */
+export function markField(field: Field, problem: string): void {
+  field.setCustomValidity(problem);
+  field.title = problem;
+  if (problem) field.setAttribute('aria-invalid', 'true');
+  else field.removeAttribute('aria-invalid');
+}
+
+/** The first marked field below `root` and its problem in words, with where it is. */
+export function findMarkedField(root: HTMLElement): { field: Field; problem: string } | undefined {
+  const field = root.querySelector<Field>('[aria-invalid="true"]');
+  if (!field) return undefined;
+  const group = field.closest('[role="group"]')?.getAttribute('aria-label')?.toLowerCase() ?? '';
+  const name = field.dataset.name ?? field.labels?.[0]?.textContent ?? '';
+  return { field, problem: `${group}, ${name}: ${field.title}` };
+}
+
 /**
  * A text field for a number. `onChange` gets only valid values; an invalid
  * text is marked and keeps the value before it.
@@ -40,14 +59,8 @@ export function numberField(
     value: value === undefined ? '' : String(value),
     oninput: () => {
       const problem = check(input.value);
-      input.setCustomValidity(problem);
-      input.toggleAttribute('aria-invalid', false);
-      if (problem) {
-        input.setAttribute('aria-invalid', 'true');
-        input.title = problem;
-        return;
-      }
-      input.title = '';
+      markField(input, problem);
+      if (problem) return;
       onChange(input.value.trim() === '' ? undefined : parseNumber(input.value));
     },
   });

@@ -12,6 +12,7 @@ import { createArgumentForm, type ArgumentHandlers } from './argument-form.ts';
 import { createOutputs } from './outputs.ts';
 import { createReportTable } from './report-table.ts';
 import { createRunOptions } from './run-options.ts';
+import { findMarkedField } from './fields.ts';
 import { createValuePanel, type ValuePanel } from './value-panel.ts';
 
 /** Progress comes after every slice of a run; more often than this nobody reads it. */
@@ -44,6 +45,11 @@ export interface RunPane {
   showIdle(): void;
   showOutcome(outcome: RunOutcome, kernel: KernelInfo | undefined): void;
   showFailure(error: unknown): void;
+  /**
+   * Whether every field holds what the run will take; of the first that does
+   * not says so, and moves there.
+   */
+  checkFields(): boolean;
   /** Says that the results belong to an older program. */
   markStale(): void;
   clear(): void;
@@ -247,6 +253,13 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
           ),
         findingsSection('Errors', diagnostics),
       );
+    },
+    checkFields() {
+      const marked = findMarkedField(form.element) ?? findMarkedField(options.element);
+      if (!marked) return true;
+      this.showFailure(new Error(`${marked.problem}; correct it and run again`));
+      marked.field.focus();
+      return false;
     },
     markStale() {
       if (results.childElementCount > 0) results.classList.add('stale');
