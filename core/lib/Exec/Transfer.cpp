@@ -4,8 +4,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cstring>
+#include <limits>
 
 using namespace ktir::exec;
 using llvm::Twine;
@@ -20,6 +22,23 @@ struct Loop {
   int64_t memory; ///< bytes from one step to the next
   int64_t packed;
 };
+
+/// Sum and difference at the ends of the numbers there are: coordinates come
+/// from the program and may be any.
+int64_t addCoordinates(int64_t a, int64_t b) {
+  int64_t sum;
+  if (!llvm::AddOverflow(a, b, sum))
+    return sum;
+  return b < 0 ? std::numeric_limits<int64_t>::min()
+               : std::numeric_limits<int64_t>::max();
+}
+int64_t subtractCoordinates(int64_t a, int64_t b) {
+  int64_t difference;
+  if (!llvm::SubOverflow(a, b, difference))
+    return difference;
+  return b < 0 ? std::numeric_limits<int64_t>::max()
+               : std::numeric_limits<int64_t>::min();
+}
 
 /// The part of a selected box that is copied: of the `selection.extent[d]`
 /// elements along dimension d, `extent[d]` from `skip[d]` on.
@@ -36,8 +55,10 @@ struct Window {
   /// Leaves what lies in `lower .. lower + size - 1` along `d` when element 0
   /// is at `first`. False when something was cut off.
   bool clip(size_t d, int64_t first, int64_t lower, int64_t size) {
-    int64_t begin = std::max(skip[d], lower - first);
-    int64_t end = std::min(skip[d] + extent[d], lower + size - first);
+    int64_t begin = std::max(skip[d], subtractCoordinates(lower, first));
+    int64_t end =
+        std::min(skip[d] + extent[d],
+                 subtractCoordinates(addCoordinates(lower, size), first));
     bool whole = begin == skip[d] && end == skip[d] + extent[d];
     skip[d] = begin;
     extent[d] = std::max<int64_t>(0, end - begin);
@@ -292,8 +313,8 @@ Outcome Access::conclude() {
 Outcome Access::clipToView(const View &in, llvm::ArrayRef<int64_t> start,
                            Window &window) {
   for (size_t d = 0; d < start.size(); ++d) {
-    int64_t first = start[d] + window.skip[d];
-    int64_t last = first + window.extent[d] - 1;
+    int64_t first = addCoordinates(start[d], window.skip[d]);
+    int64_t last = addCoordinates(first, window.extent[d] - 1);
     if (first >= 0 && last < in.sizes[d])
       continue;
     if (overhang(in, d, first, last) == Outcome::Fail)
@@ -417,15 +438,16 @@ Outcome Access::copyRun(const View &in, llvm::ArrayRef<int64_t> at,
   bool inside = true;
   int64_t first = 0, stop = count; // what of the run lies inside
   for (size_t d = 0; d < rank; ++d) {
-    int64_t last = at[d] + (d + 1 == rank ? count - 1 : 0);
+    int64_t last = addCoordinates(at[d], d + 1 == rank ? count - 1 : 0);
     if (at[d] >= 0 && last < in.sizes[d])
       continue;
     if (!reported[d] && overhang(in, d, at[d], last) == Outcome::Fail)
       return Outcome::Fail;
     reported[d] = true;
     if (d + 1 == rank) {
-      first = std::clamp<int64_t>(-at[d], 0, count);
-      stop = std::clamp<int64_t>(in.sizes[d] - at[d], first, count);
+      first = std::clamp<int64_t>(subtractCoordinates(0, at[d]), 0, count);
+      stop = std::clamp<int64_t>(subtractCoordinates(in.sizes[d], at[d]), first,
+                                 count);
     } else {
       inside = false;
     }

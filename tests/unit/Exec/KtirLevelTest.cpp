@@ -254,6 +254,23 @@ TEST(KtirLevelTest, OverhangTraps) {
   EXPECT_EQ(f.found("*")[0].severity, FindingSeverity::Error);
 }
 
+/// Coordinates at the ends of the numbers there are lie outside, too: all
+/// zeros, or an error.
+TEST(KtirLevelTest, FarOverhang) {
+  Fixture f = rows();
+  ASSERT_TRUE(f) << f.errors;
+  f.fill(0, make(40, [](int i) { return float(i + 1); }));
+  RunOptions trap;
+  trap.outOfView = OutOfViewPolicy::Trap;
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  for (int64_t row : {most, most - 1, most - 2, -most - 1, -most, most / 2}) {
+    EXPECT_EQ(f.run({0, 100, row}), RunStatus::Finished) << f.messages();
+    EXPECT_EQ(f.read(100, 16), make(16, [](int) { return 0.0f; })) << row;
+    EXPECT_EQ(f.found("*").size(), 1u) << row << ": " << f.messages();
+    EXPECT_EQ(f.run({0, 100, row}, trap), RunStatus::Failed) << row;
+  }
+}
+
 TEST(KtirLevelTest, OutsideMemoryIsAnError) {
   Fixture f = rows();
   ASSERT_TRUE(f) << f.errors;
