@@ -57,6 +57,11 @@ async function runServe(words: readonly string[]): Promise<number> {
     await serving.close();
     return 0;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      return misuse(
+        `port ${String(port)} is in use; give another with '--port', or 0 for any that is free`,
+      );
+    }
     const message = error instanceof Error ? error.message : String(error);
     return misuse(`cannot serve: ${message}`);
   }

@@ -2,6 +2,7 @@
 
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -16,6 +17,8 @@ import { KtirError } from './errors.js';
 import type { CommandLineHost } from './glue.js';
 import { getInstance } from './instance.js';
 
+/** Exit code for what the caller is to blame for. */
+const CALL_FAULT = 2;
 /** Exit code for what is neither the kernel's nor the caller's fault. */
 const INTERNAL_ERROR = 3;
 
@@ -24,11 +27,17 @@ const INTERNAL_ERROR = 3;
  * code: 0 success, 1 the kernel is at fault, 2 the call is, 3 internal error.
  */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
+  let unwritten: string | undefined;
   const host: CommandLineHost = {
     readFile,
     writeFile,
     out: (bytes) => {
-      write(1, bytes);
+      // An exception would stop the module in the middle of its work.
+      try {
+        if (unwritten === undefined) write(1, bytes);
+      } catch (error) {
+        unwritten = error instanceof Error ? error.message : String(error);
+      }
     },
     err: (bytes) => {
       write(2, bytes);
@@ -36,7 +45,10 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   };
   try {
     const instance = await getInstance();
-    return instance.call((glue) => glue.runCommandLine([...words], host));
+    const code = instance.call((glue) => glue.runCommandLine([...words], host));
+    if (unwritten === undefined) return code;
+    host.err(new TextEncoder().encode(`ktir: error: cannot write the output: ${unwritten}\n`));
+    return CALL_FAULT;
   } catch (error) {
     if (!(error instanceof KtirError)) throw error;
     host.err(new TextEncoder().encode(`ktir: internal error: ${error.message}\n`));
@@ -78,12 +90,22 @@ function readStream(path: string): Uint8Array | null {
 
 function writeFile(path: string, bytes: Uint8Array): boolean {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(path, bytes);
     return true;
   } catch {
     return false;
   }
+}
+
+/**
+ * Makes a folder and those around it. Node's own way to do so never ends below
+ * folders such as /proc, where nothing can be made.
+ */
+function makeFolder(path: string): void {
+  const missing: string[] = [];
+  for (let folder = path; !existsSync(folder); folder = dirname(folder)) missing.push(folder);
+  for (const folder of missing.reverse()) mkdirSync(folder);
 }
 
 /** Writes all of `bytes` before returning, so that order and ends are kept. */

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  closeSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -214,6 +216,26 @@ describe('the command line', () => {
   });
 });
 
+describe('what cannot be written', () => {
+  test('is said, and is no fault of the kernel', async () => {
+    await inFolder((folder) => {
+      prepare(folder);
+      const full = openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(process.execPath, [script, 'compile', 'kernel.mlir'], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: ['ignore', full, 'pipe'],
+      });
+      closeSync(full);
+      expect(stderr).toMatch(/^ktir: error: cannot write the output: .*no space left/im);
+      expect(status).toBe(2);
+      const below = run(process.execPath, [script, ...RUN, '--out', '/proc/none'], folder);
+      expect(below.stderr).toContain("cannot write '/proc/none");
+      expect(below.code).toBe(2);
+    });
+  });
+});
+
 describe('ktir serve', () => {
   let folder: string;
   let url: string;
@@ -267,6 +289,17 @@ describe('ktir serve', () => {
       });
       expect(status).toBe(404);
     }
+  });
+
+  test('says when its port is in use', () => {
+    const { port } = new URL(url);
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [script, 'serve', join(folder, 'page'), '--port', port],
+      { encoding: 'utf8' },
+    );
+    expect(status).toBe(2);
+    expect(stderr).toContain(`port ${port} is in use; give another with '--port'`);
   });
 
   test('only reads', async () => {

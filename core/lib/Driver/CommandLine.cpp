@@ -504,6 +504,11 @@ int CommandLine::compileFile() {
   if (!compilation.succeeded())
     return finish(isAboutDevice(compilation, compiling) ? CallFault
                                                         : KernelFault);
+  if (*level < compilation.inputLevel())
+    return callFault("'" + path + "' is of level '" +
+                     toString(compilation.inputLevel()) + "' already, past '" +
+                     levelName + "'; give '--to " +
+                     toString(compilation.inputLevel()) + "'");
   const std::string lowered =
       fileText(compilation, compilation.stages().size() - 1);
   if (options.has("-o")) {

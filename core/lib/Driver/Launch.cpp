@@ -158,12 +158,20 @@ Executable prepare(const Compilation &compilation, const std::string &kernel,
   executable.impl().source = compilation.impl().source;
   executable.impl().level = level;
   std::string message =
-      std::string("there is no stage of level '") + toString(level) + "'";
-  if (!stages.empty())
-    message += std::string("; the text is of level '") +
-               toString(compilation.inputLevel()) +
-               "' and was compiled to level '" + toString(compilation.level()) +
-               "'";
+      std::string("cannot run at level '") + toString(level) + "': ";
+  const std::string textLevel = toString(compilation.inputLevel());
+  if (stages.empty())
+    message += "the text is no program; see the errors of compiling it";
+  else if (level < compilation.inputLevel())
+    message += "the text is of level '" + textLevel +
+               "', from which no way leads back; run it at that level";
+  else if (compilation.succeeded())
+    message += std::string("the program was compiled to level '") +
+               toString(compilation.level()) + "' only; compile it further";
+  else
+    message += std::string("an error stopped compiling at level '") +
+               toString(compilation.level()) +
+               "'; see the errors of compiling it";
   executable.impl().diagnostics.push_back(plainError(message));
   return executable;
 }

@@ -59,8 +59,10 @@ static LogicalResult checkLinalg(linalg::LinalgOp op) {
              << " is a " << utils::stringifyIteratorType(kind);
   for (AffineMap map : op.getIndexingMapsArray())
     if (!map.isIdentity())
-      return op->emitOpError("expected operands of equal shape, each with the "
-                             "identity indexing map");
+      return op->emitOpError("is not lowered by the scheduler: expected "
+                             "operands of equal shape, each with the identity "
+                             "indexing map; run the kernel at level 'ktir', or "
+                             "write the repeated value as a constant");
   for (Value value : op->getOperands())
     if (failed(checkElementType(op, value.getType())))
       return failure();

@@ -71,6 +71,17 @@ int main(int argc, char **argv) {
     llvm::outs().flush();
     llvm::errs() << text;
   };
-  return ktir::runCommandLine(std::vector<std::string>(argv + 1, argv + argc),
-                              host);
+  const int code = ktir::runCommandLine(
+      std::vector<std::string>(argv + 1, argv + argc), host);
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return code;
+  // A reader that is gone wants no more; a full disk is worth a word.
+  const std::error_code error = llvm::outs().error();
+  llvm::outs().clear_error();
+  if (error == std::errc::broken_pipe)
+    return code;
+  llvm::errs() << "ktir: error: cannot write the output: " << error.message()
+               << "\n";
+  return 2; // as for any file that cannot be written
 }

@@ -117,8 +117,8 @@ TEST(Launch, KernelsAreChosenByName) {
             "there is no kernel 'tow'; did you mean 'two'?");
   EXPECT_EQ(
       prepare(compilation, "one", Level::Dataflow).diagnostics()[0].message,
-      "there is no stage of level 'dataflow'; the text is of level 'ktir' and "
-      "was compiled to level 'ktir'");
+      "cannot run at level 'dataflow': the program was compiled to level "
+      "'ktir' only; compile it further");
   EXPECT_EQ(prepareStage(compilation, "one", 7).diagnostics()[0].message,
             "there is no stage 7, the compilation has 1");
 }

@@ -96,13 +96,13 @@ func.func private @tft2(!ktdp.tile_future<(), groups = affine_set<(g) : (g == 0)
 
 // -----
 
-// TF-T3
+// TF-T3, and with it PR-3, which a production could state again.
 // expected-error@+1 {{tile_future `groups` must have exactly one dimension (g)}}
 func.func private @tft3(!ktdp.tile_future<(tensor<4xf16>), groups = affine_set<(g, h) : (g == 0, h == 0)>>)
 
 // -----
 
-// TF-T4
+// TF-T4, and with it PR-2, which a production could state again.
 // expected-error@+1 {{tile_future `groups` must have no symbols}}
 func.func private @tft4(!ktdp.tile_future<(tensor<4xf16>), groups = affine_set<(g)[n] : (g - n == 0)>>)
 
