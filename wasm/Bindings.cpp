@@ -140,7 +140,7 @@ public:
     if (hasError(diagnostics))
       return wasm::diagnosticsJson(diagnostics);
     run = std::make_unique<Launch>(
-        launch(executable, arguments, wasm::launchOptions(options)));
+        launch(executable, std::move(arguments), wasm::launchOptions(options)));
     return "";
   }
 
@@ -174,7 +174,8 @@ public:
     val result = val::array();
     if (!run)
       return result;
-    for (const Output &output : run->outputs()) {
+    for (size_t index = 0; index < run->outputCount(); ++index) {
+      const Output output = run->output(index);
       val object = toObject(output.tensor);
       object.set("name", output.name);
       result.call<void>("push", object);

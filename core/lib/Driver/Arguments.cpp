@@ -134,6 +134,7 @@ bool ArgumentReader::read(const json::Value &value, ArgumentValue &out) {
   if (sources[0] == "npy") {
     if (!readNpyFile(*object->get("npy"), tensor))
       return false;
+    out.file = object->get("npy")->getAsString()->str();
     // A file says what it holds; what is said beside it must agree, except
     // that an element type of the same width reinterprets the bits.
     if (const json::Value *dtype = object->get("dtype")) {
@@ -212,7 +213,7 @@ bool ArgumentReader::readNpyFile(const json::Value &path, Tensor &tensor) {
       readFile ? readFile(name->str()) : std::nullopt;
   if (!bytes)
     return fail("cannot read '" + name->str() +
-                "': no file of that name can be opened");
+                "': there is no such file, or none that can be read");
   std::string why;
   std::optional<Tensor> read = readNpy(*bytes, why);
   if (!read)

@@ -35,7 +35,7 @@ private:
   void bindNumber(const ArgumentInfo &argument, const ArgumentValue &value,
                   BoundScalar &bound);
   bool checkTensor(const Tensor &tensor, const std::string &name);
-  bool checkFits(const ArgumentInfo &argument, const Tensor &tensor);
+  bool checkFits(const ArgumentInfo &argument, const ArgumentValue &value);
   bool keepsPromises(const ArgumentInfo &argument, double value);
   bool checkAlignment(const std::string &name, int64_t byteAddress);
   std::optional<int64_t> chosenAddress(const ArgumentValue &value);
@@ -208,10 +208,14 @@ static unsigned bytesOfBits(llvm::StringRef dtype) {
   return dtype.ends_with("_fused") ? 4 : 2;
 }
 
-bool Binder::checkFits(const ArgumentInfo &argument, const Tensor &tensor) {
+bool Binder::checkFits(const ArgumentInfo &argument,
+                       const ArgumentValue &value) {
   if (argument.dtype.empty())
     return true;
-  const std::string got = describeTensor(tensor.dtype, tensor.shape);
+  const Tensor &tensor = std::get<Tensor>(value.value);
+  std::string got = describeTensor(tensor.dtype, tensor.shape);
+  if (!value.file.empty())
+    got += " from '" + value.file + "'";
   const std::string expected = describeTensor(argument.dtype, argument.shape);
   bool fits = withoutSign(tensor.dtype) == withoutSign(argument.dtype);
   // Formats without a host name of their own travel as their bits.
@@ -274,7 +278,7 @@ void Binder::bindTensor(const ArgumentInfo &argument,
           describeTensor(tensor.dtype, tensor.shape));
     return;
   }
-  if (!checkTensor(tensor, argument.name) || !checkFits(argument, tensor))
+  if (!checkTensor(tensor, argument.name) || !checkFits(argument, value))
     return;
   const int64_t size = dtypeBytes(tensor.dtype);
   int64_t address;

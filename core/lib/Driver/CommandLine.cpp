@@ -66,8 +66,7 @@ private:
                          ExecutableOptions &preparing);
   int writeStages(const Compilation &compilation, const std::string &folder);
   int writeOutputs(const Launch &launched, const Executable &executable,
-                   const LaunchOptions &launching,
-                   const std::vector<Output> &outputs);
+                   const LaunchOptions &launching);
   int reportValidation(const Compilation &compilation,
                        const std::string &kernel,
                        const std::vector<ArgumentValue> &arguments,
@@ -612,12 +611,13 @@ void CommandLine::printCaptured(const Launch &launched) {
 
 int CommandLine::writeOutputs(const Launch &launched,
                               const Executable &executable,
-                              const LaunchOptions &launching,
-                              const std::vector<Output> &outputs) {
+                              const LaunchOptions &launching) {
   const bool toFiles = options.has("--out");
   const std::string folder = options.get("--out");
   json::Array list;
-  for (const Output &output : outputs) {
+  // One after the other: they may be large.
+  for (size_t index = 0; index < launched.outputCount(); ++index) {
+    const Output output = launched.output(index);
     const Tensor &tensor = output.tensor;
     json::Array first;
     for (int64_t i = 0; i < std::min<int64_t>(tensor.elements(), 8); ++i)
@@ -656,8 +656,8 @@ int CommandLine::writeOutputs(const Launch &launched,
         !writeFile(joinPath(folder, "trace.json"), launched.traceJson() + "\n"))
       return CallFault;
     if (!asJson)
-      host.out("wrote " + std::to_string(outputs.size()) + " tensors and " +
-               joinPath(folder, "report.json") + "\n");
+      host.out("wrote " + std::to_string(launched.outputCount()) +
+               " tensors and " + joinPath(folder, "report.json") + "\n");
   }
   result["report"] = std::move(report);
   return Success;
@@ -781,7 +781,10 @@ int CommandLine::runKernel() {
     result["diagnostics"] = toJson(executable.diagnostics());
     return finish(KernelFault);
   }
-  Launch launched = launch(executable, arguments, launching);
+  // Only a validation needs the arguments once more.
+  Launch launched = options.has("--validate")
+                        ? launch(executable, arguments, launching)
+                        : launch(executable, std::move(arguments), launching);
   if (launched.rejected()) {
     if (!asJson)
       for (const Diagnostic &finding : launched.findings())
@@ -814,8 +817,7 @@ int CommandLine::runKernel() {
         host.out(costTable(cost));
     host.out(scratchpadTable(report));
   }
-  if (int code =
-          writeOutputs(launched, executable, launching, launched.outputs()))
+  if (int code = writeOutputs(launched, executable, launching))
     return code;
   int code = Success;
   if (options.has("--validate"))

@@ -211,6 +211,8 @@ struct Launch::Impl {
   void takeStatus();
   void convertFindings();
   void addEstimates(Report &report) const;
+  /// Reads a tensor back from memory, into the storage that `into` has.
+  void read(const HeldTensor &held, Output &into) const;
 };
 
 Launch::Launch() : state(std::make_unique<Impl>()) {}
@@ -312,6 +314,20 @@ static exec::AddressSpace &memoryOf(exec::Memory &memory, int tile) {
 Launch launch(const Executable &executable,
               const std::vector<ArgumentValue> &arguments,
               const LaunchOptions &options) {
+  return Launch::start(executable, arguments, nullptr, options);
+}
+
+Launch launch(const Executable &executable,
+              std::vector<ArgumentValue> &&arguments,
+              const LaunchOptions &options) {
+  return Launch::start(executable, arguments, &arguments, options);
+}
+
+/// `consumed`: the arguments, to be freed one after the other, or null.
+Launch Launch::start(const Executable &executable,
+                     const std::vector<ArgumentValue> &arguments,
+                     std::vector<ArgumentValue> *consumed,
+                     const LaunchOptions &options) {
   Launch result;
   Launch::Impl &state = *result.state;
   state.executable = executable.state;
@@ -359,6 +375,11 @@ Launch launch(const Executable &executable,
       data = codes.data();
     }
     memoryOf(*state.memory, held.tile).write(held.address, data, held.bytes);
+    if (!consumed)
+      continue;
+    for (ArgumentValue &argument : *consumed)
+      if (auto *owned = std::get_if<Tensor>(&argument.value); owned == &tensor)
+        std::vector<uint8_t>().swap(owned->data);
   }
 
   std::vector<exec::ScalarArgument> scalars;
@@ -421,31 +442,39 @@ Progress Launch::progress() const {
   return progress;
 }
 
+void Launch::Impl::read(const HeldTensor &held, Output &into) const {
+  Tensor &tensor = into.tensor;
+  into.name = held.name;
+  tensor.dtype = held.dtype;
+  tensor.shape = held.shape;
+  tensor.data.resize(held.bytes);
+  memoryOf(*memory, held.tile)
+      .read(held.address, tensor.data.data(), held.bytes);
+  if (isConverted(held.dtype, executable->numerics))
+    convertHalves(tensor.data.data(), tensor.data.data(), held.bytes,
+                  Direction::ToHost);
+}
+
 void Launch::readOutputs(std::vector<Output> &into) const {
-  if (state->status != LaunchStatus::Finished) {
-    into.clear();
-    return;
-  }
-  into.resize(state->tensors.size());
-  for (size_t i = 0; i < into.size(); ++i) {
-    const HeldTensor &held = state->tensors[i];
-    Tensor &tensor = into[i].tensor;
-    into[i].name = held.name;
-    tensor.dtype = held.dtype;
-    tensor.shape = held.shape;
-    tensor.data.resize(held.bytes);
-    memoryOf(*state->memory, held.tile)
-        .read(held.address, tensor.data.data(), held.bytes);
-    if (isConverted(held.dtype, state->executable->numerics))
-      convertHalves(tensor.data.data(), tensor.data.data(), held.bytes,
-                    Direction::ToHost);
-  }
+  into.resize(outputCount());
+  for (size_t i = 0; i < into.size(); ++i)
+    state->read(state->tensors[i], into[i]);
 }
 
 std::vector<Output> Launch::outputs() const {
   std::vector<Output> outputs;
   readOutputs(outputs);
   return outputs;
+}
+
+size_t Launch::outputCount() const {
+  return state->status == LaunchStatus::Finished ? state->tensors.size() : 0;
+}
+
+Output Launch::output(size_t index) const {
+  Output output;
+  state->read(state->tensors[index], output);
+  return output;
 }
 
 static Roofline convert(const exec::Roofline &from) {

@@ -176,6 +176,9 @@ std::optional<Tensor> readNpy(const std::vector<uint8_t> &bytes,
           break;
         }
       }
+      if (!wellFormed)
+        return fail("expected 'shape' in the .npy header to be a tuple of "
+                    "extents, each a whole number from 0");
       shape = extents;
     } else {
       wellFormed = false;

@@ -65,8 +65,8 @@ TEST(Arguments, NpyFiles) {
   // The same bits read as another type of two bytes.
   EXPECT_EQ(tensorOf(R"({"npy": "two.npy", "dtype": "bf16"})").dtype, "bf16");
   EXPECT_EQ(errorOf(R"({"npy": "none.npy"})"),
-            "argument 'x': cannot read 'none.npy': no file of that "
-            "name can be opened");
+            "argument 'x': cannot read 'none.npy': there is no such "
+            "file, or none that can be read");
   EXPECT_EQ(errorOf(R"({"npy": "bad.npy"})"),
             "argument 'x': 'bad.npy': not a .npy file: it does not start with "
             "the NumPy magic string");

@@ -238,6 +238,14 @@ TEST(Npy, SaysWhatIsWrong) {
   EXPECT_EQ(npyError(npyWithHeader("{'descr': '<f2'}")),
             "the .npy header does not give 'descr', 'fortran_order' and "
             "'shape'");
+  for (const char *shape : {"(-1, 256)", "(48, x)", "48", "(4 8)", "(48, 2.5)"})
+    EXPECT_EQ(
+        npyError(npyWithHeader("{'descr': '<f2', 'fortran_order': False, "
+                               "'shape': " +
+                               std::string(shape) + ", }")),
+        "expected 'shape' in the .npy header to be a tuple of extents, each "
+        "a whole number from 0")
+        << shape;
   EXPECT_EQ(npyError(npyWithHeader("{'descr': '<f2', 'fortran_order': False, "
                                    "'shape': (99999999999, 99999999999), }")),
             "the shape [99999999999, 99999999999] is larger than the limit of "

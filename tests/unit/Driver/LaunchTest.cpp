@@ -72,6 +72,39 @@ TEST(Launch, OneExecutableManyLaunches) {
   }
 }
 
+// Arguments that are given away lose their elements, and nothing else changes.
+TEST(Launch, TakesArgumentsOver) {
+  const KernelFamily &family = kernelFamily("add");
+  Compilation compilation = compileTo(kernelText(family, 5, 3), Level::Ktir);
+  Executable executable = prepare(compilation, "", Level::Ktir);
+  for (Numerics mode : {Numerics::Ieee, Numerics::Device}) {
+    ExecutableOptions options;
+    options.numerics = mode;
+    executable = prepare(compilation, "", Level::Ktir, options);
+    std::vector<ArgumentValue> arguments = kernelArguments(family, 5, 3);
+    Launch kept = launch(executable, arguments);
+    ASSERT_EQ(finish(kept), LaunchStatus::Finished);
+    Launch taken = launch(executable, std::move(arguments));
+    for (const ArgumentValue &argument : arguments)
+      EXPECT_TRUE(std::get<Tensor>(argument.value).data.empty());
+    EXPECT_EQ(taken.outputCount(), 0u);
+    ASSERT_EQ(finish(taken), LaunchStatus::Finished);
+    const std::vector<Output> outputs = kept.outputs();
+    ASSERT_EQ(taken.outputCount(), outputs.size());
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      EXPECT_EQ(taken.output(i).name, outputs[i].name);
+      EXPECT_EQ(taken.output(i).tensor.shape, outputs[i].tensor.shape);
+      EXPECT_EQ(taken.output(i).tensor.data, outputs[i].tensor.data);
+    }
+    // Storage of an earlier launch does not show through.
+    std::vector<Output> again(outputs.size() + 1);
+    again[0].tensor.data.assign(3, 0xFF);
+    taken.readOutputs(again);
+    ASSERT_EQ(again.size(), outputs.size());
+    EXPECT_EQ(again[0].tensor.data, outputs[0].tensor.data);
+  }
+}
+
 TEST(Launch, AdvancesByBudget) {
   const KernelFamily &family = kernelFamily("add");
   Compilation compilation = compileTo(kernelText(family, 32, 48), Level::Ktir);

@@ -269,6 +269,8 @@ struct ArgumentValue {
   bool bound = true;
   std::variant<int64_t, double, Tensor> value = int64_t(0);
   Placement placement;
+  /// Of a tensor from a `.npy` file, the name of that file; else empty.
+  std::string file;
 };
 
 /// Asks for the value of an SSA name of the text.
@@ -445,6 +447,10 @@ public:
   /// The same into `into`, using again the storage of tensors that are there
   /// from an earlier launch.
   void readOutputs(std::vector<Output> &into) const;
+  /// The same one by one, for whom all of them at once are too large: how many
+  /// there are, and one by its index.
+  size_t outputCount() const;
+  Output output(size_t index) const;
   Report report() const;
   /// What was captured so far, in the order of the options; valid whatever the
   /// status is.
@@ -456,8 +462,14 @@ public:
   std::unique_ptr<Impl> state;
 
 private:
+  friend Launch launch(const Executable &, std::vector<ArgumentValue> &&,
+                       const LaunchOptions &);
   friend Launch launch(const Executable &, const std::vector<ArgumentValue> &,
                        const LaunchOptions &);
+  static Launch start(const Executable &executable,
+                      const std::vector<ArgumentValue> &arguments,
+                      std::vector<ArgumentValue> *consumed,
+                      const LaunchOptions &options);
 };
 
 /// Binds `arguments` by name and starts a run. Arguments that do not fit the
@@ -466,6 +478,10 @@ private:
 /// out; it is then zero.
 Launch launch(const Executable &executable,
               const std::vector<ArgumentValue> &arguments,
+              const LaunchOptions &options = {});
+/// The same; the elements of each argument are freed once they are in memory.
+Launch launch(const Executable &executable,
+              std::vector<ArgumentValue> &&arguments,
               const LaunchOptions &options = {});
 
 //===----------------------------------------------------------------------===//
