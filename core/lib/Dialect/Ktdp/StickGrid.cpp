@@ -195,58 +195,73 @@ static void judge(Operation *op, ConstructMemoryViewOp view, int64_t stick,
   }
 }
 
-/// The view of device memory that `base` is.
-static ConstructMemoryViewOp globalView(Value base) {
+namespace {
+/// What both kinds of tiles need to be judged.
+struct BoxOfView {
+  ConstructMemoryViewOp view;
+  IntegerBox box;
+  int64_t stick; ///< elements of the view in a stick
+};
+} // namespace
+
+/// The points `set` of a view of device memory; absent where `base` is none,
+/// where there are no points or they are no box, and where elements do not fill
+/// sticks.
+static std::optional<BoxOfView> findBox(Value base, IntegerSet set) {
   auto view = base.getDefiningOp<ConstructMemoryViewOp>();
   if (!view || view.getMemorySpace().getKind() != MemorySpaceKind::Global)
-    return {};
-  return view;
+    return std::nullopt;
+  std::optional<IntegerBox> box = getAsBox(set);
+  if (!box || llvm::is_contained(box->extent, 0))
+    return std::nullopt;
+  std::optional<int64_t> stick = elementsPerStick(
+      cast<MemRefType>(view.getResult().getType()).getElementType());
+  if (!stick)
+    return std::nullopt;
+  return BoxOfView{view, std::move(*box), *stick};
 }
 
 void warnOffStickGrid(ConstructAccessTileOp op) {
-  ConstructMemoryViewOp view = globalView(op.getBase());
-  std::optional<IntegerBox> box = getAsBox(op.getAccessTileSet());
-  if (!view || !box || llvm::is_contained(box->extent, 0))
+  std::optional<BoxOfView> found = findBox(op.getBase(), op.getAccessTileSet());
+  if (!found)
     return;
-  std::optional<int64_t> stick = elementsPerStick(
-      cast<MemRefType>(view.getResult().getType()).getElementType());
+  auto &[view, box, stick] = *found;
   RunFinder finder(view);
-  if (!stick || !finder.start())
+  if (!finder.start())
     return;
   SmallVector<SubscriptDimension> indices;
   for (Value index : op.getIndices())
     indices.push_back({index});
   // Whole rows that lie behind each other are one run.
   int64_t length = 1;
-  for (unsigned d = box->extent.size(); d-- > 0;) {
+  for (unsigned d = box.extent.size(); d-- > 0;) {
     std::optional<LinearRange> range =
         linearRange(op.getBaseMap().getResult(d), indices);
-    if (!range || !range->first.add(box->lower[d]))
+    if (!range || !range->first.add(box.lower[d]))
       return;
     SmallVector<int64_t, 1> factors;
-    if (box->extent[d] > 1 && view.getStaticStrides()[d] != length)
+    if (box.extent[d] > 1 && view.getStaticStrides()[d] != length)
       factors.push_back(1);
-    if (llvm::MulOverflow(length, box->extent[d], length) ||
+    if (llvm::MulOverflow(length, box.extent[d], length) ||
         !finder.add(d, range->first, factors))
       return;
   }
-  judge(op, view, *stick, finder.getStarts());
+  judge(op, view, stick, finder.getStarts());
 }
 
 void warnOffStickGrid(ConstructIndirectAccessTileOp op) {
-  ConstructMemoryViewOp view = globalView(op.getBase());
-  std::optional<IntegerBox> box = getAsBox(op.getVariablesSpaceSet());
-  if (!view || !box || llvm::is_contained(box->extent, 0))
+  std::optional<BoxOfView> found =
+      findBox(op.getBase(), op.getVariablesSpaceSet());
+  if (!found)
     return;
-  std::optional<int64_t> stick = elementsPerStick(
-      cast<MemRefType>(view.getResult().getType()).getElementType());
+  auto &[view, box, stick] = *found;
   RunFinder finder(view);
-  if (!stick || !finder.start())
+  if (!finder.start())
     return;
   SmallVector<SubscriptDimension> dimensions;
   for (Value captured : op.getCaptured())
     dimensions.push_back({captured});
-  for (int64_t lower : box->lower)
+  for (int64_t lower : box.lower)
     dimensions.push_back({Value(), lower, 1});
   for (unsigned d = 0, rank = op.getPerDimSubscriptMaps().size(); d < rank;
        ++d) {
@@ -261,7 +276,7 @@ void warnOffStickGrid(ConstructIndirectAccessTileOp op) {
       return;
     // How far the second value of a variable moves the subscript.
     SmallVector<int64_t> factors;
-    for (auto [index, extent] : llvm::enumerate(box->extent)) {
+    for (auto [index, extent] : llvm::enumerate(box.extent)) {
       if (extent <= 1)
         continue;
       SubscriptDimension &variable =
@@ -278,7 +293,7 @@ void warnOffStickGrid(ConstructIndirectAccessTileOp op) {
     if (!finder.add(d, range->first, factors))
       return;
   }
-  judge(op, view, *stick, finder.getStarts());
+  judge(op, view, stick, finder.getStarts());
 }
 
 } // namespace ktir::ktdp
