@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Effort.h"
 #include "Mutator.h"
 
 #include "Diagnostics.h"
@@ -150,10 +151,11 @@ TEST_F(PassTest, EveryPassEndsOnEveryModule) {
   };
   for (const std::string &stage : stages)
     tryAll(stage);
-  for (int i = 0; i < 3000 && !HasFatalFailure(); ++i) {
+  const int texts = test::effort(3000, 1000);
+  for (int i = 0; i < texts && !HasFatalFailure(); ++i) {
     SCOPED_TRACE("text " + std::to_string(i));
     tryAll(mutator.change(i % mutator.numTexts()));
   }
   // Otherwise little would be tried but the stages themselves.
-  EXPECT_GT(valid, stages.size() + 200);
+  EXPECT_GT(valid, stages.size() + texts / 15);
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Comparison.h"
+#include "Effort.h"
 #include "TestKernels.h"
 
 #include <gtest/gtest.h>
@@ -19,12 +20,14 @@ class FamilyTest : public testing::TestWithParam<std::string> {};
 class ExampleTest : public testing::TestWithParam<std::string> {};
 } // namespace
 
+static constexpr unsigned manySeeds = effort(20, 4);
+
 static std::string describeFailure(const std::vector<Diagnostic> &findings) {
   return findings.empty() ? "" : findings[0].message;
 }
 
-/// Round robin, then 20 random interleavings, each with the device's channel
-/// depths and with depth 1.
+/// Round robin, then `seeds` random interleavings, each with the device's
+/// channel depths and with depth 1.
 static std::vector<LaunchOptions> interleavings(unsigned seeds) {
   std::vector<LaunchOptions> all;
   for (unsigned seed = 0; seed <= seeds; ++seed)
@@ -54,7 +57,7 @@ TEST_P(FamilyTest, EveryLevelGivesTheFormulasBytes) {
       const std::vector<Tensor> expected = expectedOutputs(family, arguments);
       // All interleavings on the smaller sizes; the largest would only repeat
       // what these show, at many times the cost.
-      const unsigned seeds = tiles * rows <= 240 ? 20 : 1;
+      const unsigned seeds = tiles * rows <= 240 ? manySeeds : 1;
       for (Level level : {Level::Ktir, Level::Dataflow}) {
         Executable executable = prepare(compilation, "", level);
         ASSERT_TRUE(executable.valid())
@@ -120,7 +123,7 @@ static void expectValid(const std::string &text, const std::string &json,
 TEST_P(ExampleTest, EveryStageLeavesTheSameBytes) {
   const std::string folder = "examples/" + GetParam() + "/";
   // The residual example is 64 times the size of the others.
-  const unsigned seeds = GetParam() == "residual" ? 1 : 20;
+  const unsigned seeds = GetParam() == "residual" ? 1 : manySeeds;
   expectValid(readSource(folder + "kernel.mlir"),
               readSource(folder + "run.json"), seeds);
 }
@@ -147,13 +150,13 @@ TEST(Validation, TestKernelsAgree) {
   expectValid(readSource("tests/inputs/kernels/two_stores.mlir"),
               "{\"a\": " + normal(1) + ", \"b\": " + normal(2) +
                   ", \"sum\": " + zero + ", \"difference\": " + zero + "}",
-              20);
+              manySeeds);
   expectValid(readSource("tests/inputs/kernels/three_inputs.mlir"),
               "{\"a\": " + normal(1) + ", \"b\": " + normal(2) +
                   ", \"c\": " + normal(3) + ", \"out\": " + zero + "}",
-              20);
+              manySeeds);
   expectValid(readSource("tests/inputs/kernels/used_twice.mlir"),
-              "{\"a\": " + normal(1) + ", \"out\": " + zero + "}", 20);
+              "{\"a\": " + normal(1) + ", \"out\": " + zero + "}", manySeeds);
 }
 
 // A run that fails is a stage that does not match, and the message says why.
