@@ -1,5 +1,6 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 import { readFile } from 'node:fs/promises';
+import { makeLink } from './support/link.js';
 import { axpy, axpyPayload, expectedOutput } from './support/programs.js';
 import { expect, test } from './support/test.js';
 
@@ -133,12 +134,6 @@ test('the file holds the same and opens again', async ({ playground }) => {
   await playground.run();
   expect(await playground.numbers()).toEqual(expectedOutput);
 });
-
-/** `#k1=` + base64url(deflate-raw(JSON)); a string is taken as the JSON text. */
-function makeLink(payload: unknown): string {
-  const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
-  return `#k1=${deflateRawSync(Buffer.from(text)).toString('base64url')}`;
-}
 
 function readLink(link: string): Record<string, unknown> {
   const body = new URL(link).hash.replace('#k1=', '');

@@ -1,15 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { test as base, expect, type Page } from '@playwright/test';
+import { makeLink } from './link.js';
 import { Playground } from './playground.js';
 import { serveFolder, type StaticServer } from './static-server.js';
 
 const dist =
   process.env.KTIR_PLAYGROUND ?? fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
+/** The stages of an example cost each test seconds that it has no use for. */
+const emptyProgram = makeLink({ v: 1, source: 'module {\n}\n' });
+
 interface Fixtures {
-  /** The page, loaded anew in a browser that remembers nothing, with the first example. */
+  /** The page, loaded anew in a browser that remembers nothing, with an empty program. */
   playground: Playground;
-  /** The same in a context of its own: for tests with options or scripts of theirs. */
+  /** The page with the first example, in a context of its own: for tests with options or
+   * scripts of theirs. */
   ownPlayground: Playground;
   /** The host of `ownPlayground`, which the test may stop. */
   ownServer: StaticServer;
@@ -48,7 +53,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   playground: async ({ sharedPage, server }, use) => {
     await forgetEverything(sharedPage, server.url);
-    await usePlayground(sharedPage, server.url, use);
+    await usePlayground(sharedPage, server.url, emptyProgram, use);
   },
 
   ownServer: async ({}, use) => {
@@ -58,7 +63,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   ownPlayground: async ({ page, ownServer }, use) => {
-    await usePlayground(page, ownServer.url, use);
+    await usePlayground(page, ownServer.url, '', use);
   },
 
   openFresh: async ({ browser, server }, use) => {
@@ -93,12 +98,13 @@ async function forgetEverything(page: Page, url: string): Promise<void> {
 async function usePlayground(
   page: Page,
   url: string,
+  hash: string,
   use: (playground: Playground) => Promise<void>,
 ): Promise<void> {
   page.removeAllListeners();
   const complaints = collectComplaints(page);
   const playground = new Playground(page, url);
-  await playground.openAt('');
+  await playground.openAt(hash);
   await use(playground);
   expect(complaints, 'errors in the console').toEqual([]);
 }
