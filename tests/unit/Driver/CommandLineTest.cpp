@@ -301,3 +301,10 @@ TEST_F(CommandLineTest, OutputNamesStayInTheFolder) {
       << err;
   EXPECT_TRUE(files.count("o/.._.._etc_x.npy"));
 }
+
+TEST_F(CommandLineTest, AKernelThatIsNotLoweredIsAdvisedToRunAtLevelKtir) {
+  EXPECT_EQ(run({"run", "divide.mlir", "--level", "dataflow"}), 1);
+  EXPECT_CONTAINS(err, "'arith.divf' op is not lowered by the scheduler yet");
+  EXPECT_CONTAINS(err, "divide.mlir: note: to run the kernel as it is, choose "
+                       "level 'ktir'\n");
+}
