@@ -798,6 +798,10 @@ int CommandLine::runKernel() {
     result["findings"] = toJson(launched.findings());
     return finish(CallFault);
   }
+  // A run may take long: what cannot be written is better known before it.
+  if (options.has("--out") && !host.makeFolder(options.get("--out")))
+    return callFault("cannot write into the folder '" + options.get("--out") +
+                     "'; give another with '--out'");
   while (launched.advance(uint64_t(1) << 24) == LaunchStatus::Running) {
   }
   const KernelInfo &kernel = executable.kernel();

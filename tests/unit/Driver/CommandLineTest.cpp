@@ -31,6 +31,10 @@ protected:
       files[path] = bytes;
       return true;
     };
+    host.makeFolder = [this](const std::string &path) {
+      made.push_back(path);
+      return !readOnly;
+    };
     host.out = [this](const std::string &text) { out += text; };
     host.err = [this](const std::string &text) { err += text; };
     files["add.mlir"] = kernelText(kernelFamily("add"), 2, 3);
@@ -56,6 +60,7 @@ protected:
   CommandLineHost host;
   std::map<std::string, std::string> files;
   std::string out, err;
+  std::vector<std::string> made;
   bool readOnly = false;
 };
 } // namespace
@@ -308,6 +313,24 @@ TEST_F(CommandLineTest, OutputNamesStayInTheFolder) {
   EXPECT_EQ(run({"run", "add.mlir", "--args", "in/args.json", "--out", "o"}), 0)
       << err;
   EXPECT_TRUE(files.count("o/.._.._etc_x.npy"));
+}
+
+// Long runs should not end with nothing to show for them.
+TEST_F(CommandLineTest, AFolderThatCannotBeWrittenIsNoticedBeforeTheRun) {
+  readOnly = true;
+  // One instruction is too little for the kernel, which would be the complaint
+  // of a run.
+  EXPECT_EQ(run({"run", "add.mlir", "--args", "in/args.json", "--out", "o",
+                 "--limit", "1"}),
+            2);
+  EXPECT_EQ(err, "ktir: error: cannot write into the folder 'o'; give another "
+                 "with '--out'\n");
+  EXPECT_EQ(out, "");
+  readOnly = false;
+  EXPECT_EQ(run({"run", "add.mlir", "--args", "in/args.json", "--out", "o",
+                 "--limit", "1"}),
+            1);
+  EXPECT_EQ(made, std::vector<std::string>(2, "o"));
 }
 
 TEST_F(CommandLineTest, AKernelThatIsNotLoweredIsAdvisedToRunAtLevelKtir) {

@@ -534,6 +534,9 @@ struct CommandLineHost {
   /// Creates missing folders; false on failure.
   std::function<bool(const std::string &path, const std::string &bytes)>
       writeFile;
+  /// Creates a folder and those around it; false when files cannot be written
+  /// into it.
+  std::function<bool(const std::string &path)> makeFolder;
   std::function<void(const std::string &)> out;
   std::function<void(const std::string &)> err;
 };
