@@ -48,16 +48,20 @@ static StageLevel lastStageLevel(const CompileOptions &options) {
   return StageLevel::Dataflow;
 }
 
-/// Notes at the error that ended the lowering of a kernel how to run it all the
-/// same.
-static void adviseLevelKtir(Compilation::Impl &compilation) {
+/// Notes at the error that ended the lowering of a kernel which pass that was,
+/// and how to run the kernel all the same.
+static void noteFailedPass(Compilation::Impl &compilation,
+                           const std::string &pass) {
   for (Diagnostic &diagnostic : llvm::reverse(compilation.diagnostics)) {
     if (diagnostic.severity != Severity::Error)
       continue;
     // A device at fault is to be mended, not avoided.
     if (diagnostic.range.file == compilation.source.file())
       diagnostic.notes.push_back(
-          {{}, "to run the kernel as it is, choose level 'ktir'"});
+          {{},
+           "pass '" + pass +
+               "' stopped here; to run the kernel as it is, choose level "
+               "'ktir'"});
     return;
   }
 }
@@ -85,7 +89,7 @@ static bool lower(Compilation::Impl &compilation, mlir::ModuleOp module,
       compilation.diagnostics.push_back(std::move(diagnostic));
     }
     if (!compilation.kernels.empty())
-      adviseLevelKtir(compilation);
+      noteFailedPass(compilation, stages.failedPass());
     return false;
   }
   if (!options.stopAfter.empty() && !stop.reached()) {

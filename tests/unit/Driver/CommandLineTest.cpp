@@ -336,6 +336,7 @@ TEST_F(CommandLineTest, AFolderThatCannotBeWrittenIsNoticedBeforeTheRun) {
 TEST_F(CommandLineTest, AKernelThatIsNotLoweredIsAdvisedToRunAtLevelKtir) {
   EXPECT_EQ(run({"run", "divide.mlir", "--level", "dataflow"}), 1);
   EXPECT_CONTAINS(err, "'arith.divf' op is not lowered by the scheduler yet");
-  EXPECT_CONTAINS(err, "divide.mlir: note: to run the kernel as it is, choose "
-                       "level 'ktir'\n");
+  EXPECT_CONTAINS(err, "divide.mlir: note: pass 'ktir-legality-check' stopped "
+                       "here; to run the kernel as it is, choose level "
+                       "'ktir'\n");
 }
