@@ -334,7 +334,8 @@ val writeNpyBytes(const val &tensor) {
 }
 
 /// Runs the command line with `host`'s `readFile(path)`, `writeFile(path,
-/// bytes)`, `out(bytes)` and `err(bytes)`; gives the exit code.
+/// bytes)`, `makeFolder(path)`, `out(bytes)` and `err(bytes)`; gives the exit
+/// code.
 int runCommandLineWith(const val &words, const val &host) {
   std::vector<std::string> arguments;
   for (size_t i = 0, e = words["length"].as<size_t>(); i != e; ++i)
@@ -346,6 +347,9 @@ int runCommandLineWith(const val &words, const val &host) {
     return host
         .call<val>("writeFile", path, toBytes(bytes.data(), bytes.size()))
         .as<bool>();
+  };
+  callbacks.makeFolder = [&](const std::string &path) {
+    return host.call<val>("makeFolder", path).as<bool>();
   };
   callbacks.out = [&](const std::string &text) {
     host.call<void>("out", toBytes(text.data(), text.size()));

@@ -4,14 +4,16 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   readSync,
+  rmdirSync,
   statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { KtirError } from './errors.js';
 import type { CommandLineHost } from './glue.js';
@@ -31,6 +33,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   const host: CommandLineHost = {
     readFile,
     writeFile,
+    makeFolder: makeWritableFolder,
     out: (bytes) => {
       // An exception would stop the module in the middle of its work.
       try {
@@ -106,6 +109,17 @@ function makeFolder(path: string): void {
   const missing: string[] = [];
   for (let folder = path; !existsSync(folder); folder = dirname(folder)) missing.push(folder);
   for (const folder of missing.reverse()) mkdirSync(folder);
+}
+
+function makeWritableFolder(path: string): boolean {
+  try {
+    makeFolder(path);
+    // Permissions do not tell all of it: for root they never forbid anything.
+    rmdirSync(mkdtempSync(join(path, '.ktir-')));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Writes all of `bytes` before returning, so that order and ends are kept. */

@@ -3,6 +3,7 @@
 import type { DType, TensorData } from './api.js';
 import { KtirError } from './errors.js';
 import { f16ToNumber, bf16ToNumber, numberToBf16, numberToF16 } from './float16.js';
+import { describe, isBytes } from './options.js';
 
 interface DTypeInfo {
   bytes: number;
@@ -62,6 +63,12 @@ function info(dtype: DType): DTypeInfo {
 
 /** Number of elements of `shape`. Throws `KtirError` for an impossible shape. */
 export function elementCount(shape: readonly number[]): number {
+  if (!isArray(shape)) {
+    throw new KtirError(
+      `expected a shape as an array of extents, found ${describe(shape)}`,
+      'argument',
+    );
+  }
   let count = 1;
   for (const extent of shape) {
     if (!Number.isInteger(extent) || extent < 0) {
@@ -88,6 +95,9 @@ export class HostTensor implements TensorData {
   /** Takes over `data`, which must hold exactly the elements of `shape`. */
   constructor(dtype: DType, shape: readonly number[], data: Uint8Array) {
     const expected = elementCount(shape) * dtypeBytes(dtype);
+    if (!isBytes(data)) {
+      throw new KtirError(`expected a Uint8Array, found ${describe(data)}`, 'argument');
+    }
     if (data.byteLength !== expected) {
       throw new KtirError(
         `expected ${String(expected)} bytes for ${dtype}[${shape.join(', ')}], found ${String(data.byteLength)}`,
@@ -226,6 +236,12 @@ export type ElementSource = ArrayLike<number | bigint | boolean>;
 export function tensor(dtype: DType, shape: readonly number[], data: ElementSource): HostTensor {
   const { bytes } = info(dtype);
   const count = elementCount(shape);
+  if (!isArray(data)) {
+    throw new KtirError(
+      `expected the elements as an array of numbers, found ${describe(data)}`,
+      'argument',
+    );
+  }
   if (data.length !== count) {
     throw new KtirError(
       `expected ${String(count)} elements for ${dtype}[${shape.join(', ')}], found ${String(data.length)}`,
@@ -248,6 +264,11 @@ export function zeros(dtype: DType, shape: readonly number[]): HostTensor {
   return new HostTensor(dtype, shape, new Uint8Array(elementCount(shape) * dtypeBytes(dtype)));
 }
 
+/** What callers without types pass instead is to be named, not counted. */
+function isArray(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'length' in value;
+}
+
 /** Unlike `instanceof`, also right for arrays of another realm (test runners, frames). */
 function isUint16Array(data: ElementSource): data is Uint16Array {
   return Object.prototype.toString.call(data) === '[object Uint16Array]';
@@ -261,6 +282,12 @@ function writeElement(
 ): void {
   if (value === undefined) {
     throw new KtirError(`element ${String(index)} is missing`, 'argument');
+  }
+  if (typeof value !== 'number' && typeof value !== 'bigint' && typeof value !== 'boolean') {
+    throw new KtirError(
+      `element ${String(index)} is ${describe(value)}; expected a number for ${dtype}`,
+      'argument',
+    );
   }
   switch (dtype) {
     case 'f16':

@@ -11,8 +11,9 @@ import { HostTensor } from './tensor.js';
 
 /**
  * Prints a program in canonical strict form: older forms rewritten, names of
- * values and aliases, comments and blank lines kept. Formatting the result
- * again changes nothing. A text with errors gives their diagnostics instead.
+ * values and aliases, comments and blank lines kept, locations (`loc(...)`)
+ * not. Formatting the result again changes nothing. A text with errors gives
+ * their diagnostics instead.
  */
 export async function format(source: string, fileName = 'kernel.mlir'): Promise<FormatResult> {
   if (typeof source !== 'string') {

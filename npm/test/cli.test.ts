@@ -230,7 +230,7 @@ describe('what cannot be written', () => {
       expect(stderr).toMatch(/^ktir: error: cannot write the output: .*no space left/im);
       expect(status).toBe(2);
       const below = run(process.execPath, [script, ...RUN, '--out', '/proc/none'], folder);
-      expect(below.stderr).toContain("cannot write '/proc/none");
+      expect(below.stderr).toContain("cannot write into the folder '/proc/none'");
       expect(below.code).toBe(2);
     });
   });

@@ -115,6 +115,41 @@ test.each([
     /expected 8 bytes for f32\[2\], found 7/,
   ],
   ['an element outside', () => zeros('f16', [2]).at(2), /element 2 is outside/],
+  [
+    'text as an element',
+    () => tensor('f16', [2], [1, 'a'] as unknown as number[]),
+    /element 1 is 'a'; expected a number for f16/,
+  ],
+  [
+    'text as an integer',
+    () => tensor('i32', [1], ['7'] as unknown as number[]),
+    /element 0 is '7'; expected a number for i32/,
+  ],
+  [
+    'no element',
+    () => tensor('f32', [1], [null] as unknown as number[]),
+    /element 0 is null; expected a number for f32/,
+  ],
+  [
+    'text as elements',
+    () => tensor('f16', [2], '12' as unknown as number[]),
+    /expected the elements as an array of numbers, found '12'/,
+  ],
+  [
+    'no shape',
+    () => zeros('f16', undefined as unknown as number[]),
+    /expected a shape as an array of extents, found undefined/,
+  ],
+  [
+    'an extent as shape',
+    () => tensor('f16', 2 as unknown as number[], [1, 2]),
+    /expected a shape as an array of extents, found 2/,
+  ],
+  [
+    'no bytes',
+    () => new HostTensor('f16', [2], undefined as unknown as Uint8Array),
+    /expected a Uint8Array, found undefined/,
+  ],
   ['patterns of f32', () => zeros('f32', [2]).toUint16Array(), /no 16-bit patterns/],
 ])('refuses %s', (_, action, message) => {
   expect(action).toThrow(KtirError);

@@ -20,6 +20,17 @@ fail() {
   exit 1
 }
 
+# wants_help WORD...: whether the first word asks for the usage.
+wants_help() {
+  [[ "${1:-}" == --help || "${1:-}" == -h ]]
+}
+
+# print_usage SCRIPT: the comment at the top of a script, which ends with its
+# usage.
+print_usage() {
+  sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$1"
+}
+
 have() {
   command -v "$1" >/dev/null 2>&1
 }
@@ -41,13 +52,21 @@ mark_whole() { # DIRECTORY KEY
   mv "$1/.whole.tmp" "$1/.whole"
 }
 
-# quietly LOG COMMAND...: runs a command with its output in LOG; on failure
-# shows the end of it.
+# quietly LOG COMMAND...: runs a command with its output in LOG and a word of
+# progress every minute; on failure shows the end of the output.
 quietly() {
-  local log="$1"
+  local log="$1" pid waited=0
   shift
   mkdir -p "$(dirname "$log")"
-  if ! "$@" >"$log" 2>&1; then
+  "$@" >"$log" 2>&1 &
+  pid=$!
+  while kill -0 "$pid" 2>/dev/null; do
+    sleep 0.5
+    if ((++waited % 120 == 0)); then
+      say "  still working: $(tail -n 1 "$log" | cut -c 1-100)"
+    fi
+  done
+  if ! wait "$pid"; then
     tail -n 40 "$log" >&2
     fail "'$*' failed; the whole output is in $log"
   fi

@@ -14,12 +14,14 @@ test('an error is marked where it is, listed, and gone once fixed', async ({ pla
   await expect(playground.problems().first()).toContainText('18:5');
   await expect(page.locator('#editor-host .squiggly-error')).not.toHaveCount(0);
   await expect(page.locator('#problems-count')).toHaveText('1 error');
+  await expect(playground.status()).toHaveText('Ready · 1 error');
 
   await page.keyboard.press('Home');
   let left = 'bogus '.length;
   while (left-- > 0) await page.keyboard.press('Delete');
   await expect(page.getByRole('list', { name: 'Problems' })).toHaveText('No problems.');
   await expect(page.locator('#editor-host .squiggly-error')).toHaveCount(0);
+  await expect(playground.status()).toHaveText('Ready');
   await expect(playground.stages().getByRole('option').last()).toContainText('dataflow');
 });
 

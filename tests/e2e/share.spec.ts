@@ -69,6 +69,7 @@ test('the recorded link of version 1 still opens', async ({ openFresh }) => {
 const broken: [what: string, hash: string, reason: RegExp, raw: string][] = [
   ['is cut off', '#k1=q1YqU', /cut off|damaged/, 'q1YqU'],
   ['has foreign characters', '#k1=%00%00', /characters/, '%00'],
+  ['is none of this page', '#junk', /begin with '#k1='/, '#junk'],
   ['is of a later format', '#k2=AAAA', /newer/, '#k2=AAAA'],
   ['is of a later version', makeLink({ v: 99, source: 'text' }), /newer/, '"v":99'],
   ['has no version', makeLink({ source: 'text' }), /version/, '"source":"text"'],

@@ -61,7 +61,8 @@ private:
   /// Reads the values of `--show`.
   bool readCaptures(std::vector<Capture> &captures);
   void printCaptured(const Launch &launched);
-  bool readNumber(const char *option, uint64_t low, uint64_t &value);
+  bool readNumber(const char *option, uint64_t low, uint64_t high,
+                  uint64_t &value);
   bool readLaunchOptions(LaunchOptions &launching,
                          ExecutableOptions &preparing);
   int writeStages(const Compilation &compilation, const std::string &folder);
@@ -99,11 +100,14 @@ static const std::vector<CommandSpec> &commands() {
        "  --device FILE    module with one ktdf_arch.device, instead of the "
        "default\n"
        "  -o OUT           write the text there instead of to stdout\n"
-       "  --stages DIR     one numbered file per stage, and stages.json\n"},
+       "  --stages DIR     one numbered file per stage, and stages.json\n"
+       "  (the printed text names values anew: arguments are arg0, arg1, "
+       "...)\n\n"},
       {"fmt",
        "ktir fmt FILE... [options]",
        "print in canonical strict form, with names and comments kept",
        {{"--write", nullptr}, {"--check", nullptr}},
+       "  (locations, 'loc(...)', are not kept)\n\n"
        "  --write          write the files instead of printing them\n"
        "  --check          change nothing; fail if a file would change\n"},
       {"run",
@@ -150,7 +154,12 @@ static const std::vector<CommandSpec> &commands() {
        "  --policy P       pad (default): outside a view reads zero and is not "
        "written;\n"
        "                   trap: it is an error\n"},
-      {"serve", "ktir serve [DIR]", "serve the playground locally", {}, ""},
+      {"serve",
+       "npx ktir serve [DIR] [--port N]",
+       "serve the playground locally (a command of the npm package)",
+       {},
+       "  The native tool serves nothing. 'npx ktir serve --help' lists the "
+       "options.\n\n"},
   };
   return specs;
 }
@@ -285,13 +294,15 @@ bool CommandLine::readCompileOptions(CompileOptions &compiling) {
   return true;
 }
 
-bool CommandLine::readNumber(const char *option, uint64_t low,
+bool CommandLine::readNumber(const char *option, uint64_t low, uint64_t high,
                              uint64_t &value) {
   const std::string text = options.get(option);
-  if (!llvm::StringRef(text).getAsInteger(10, value) && value >= low)
+  if (!llvm::StringRef(text).getAsInteger(10, value) && value >= low &&
+      value <= high)
     return true;
   callFault(std::string("expected an integer from ") + std::to_string(low) +
-            " for '" + option + "', found '" + text + "'");
+            " to " + std::to_string(high) + " for '" + option + "', found '" +
+            text + "'");
   return false;
 }
 
@@ -345,23 +356,18 @@ bool CommandLine::readLaunchOptions(LaunchOptions &launching,
   launching.outOfView = policy == "trap" ? OutOfView::Trap : OutOfView::Pad;
   uint64_t number = 0;
   if (options.has("--seed")) {
-    if (!readNumber("--seed", 0, number))
+    if (!readNumber("--seed", 0, UINT64_MAX, number))
       return false;
     launching.interleaving = number;
   }
   if (options.has("--limit")) {
-    if (!readNumber("--limit", 0, number))
+    if (!readNumber("--limit", 0, UINT64_MAX, number))
       return false;
     launching.limit = number;
   }
   if (options.has("--depth")) {
-    if (!readNumber("--depth", 1, number))
+    if (!readNumber("--depth", 1, 1u << 30, number))
       return false;
-    if (number > 1u << 30) {
-      callFault("the depth " + std::to_string(number) +
-                " is out of range, at most 1073741824");
-      return false;
-    }
     launching.channelDepth = unsigned(number);
   }
   preparing.numerics =
@@ -792,6 +798,10 @@ int CommandLine::runKernel() {
     result["findings"] = toJson(launched.findings());
     return finish(CallFault);
   }
+  // A run may take long: what cannot be written is better known before it.
+  if (options.has("--out") && !host.makeFolder(options.get("--out")))
+    return callFault("cannot write into the folder '" + options.get("--out") +
+                     "'; give another with '--out'");
   while (launched.advance(uint64_t(1) << 24) == LaunchStatus::Running) {
   }
   const KernelInfo &kernel = executable.kernel();

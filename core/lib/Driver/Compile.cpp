@@ -48,6 +48,24 @@ static StageLevel lastStageLevel(const CompileOptions &options) {
   return StageLevel::Dataflow;
 }
 
+/// Notes at the error that ended the lowering of a kernel which pass that was,
+/// and how to run the kernel all the same.
+static void noteFailedPass(Compilation::Impl &compilation,
+                           const std::string &pass) {
+  for (Diagnostic &diagnostic : llvm::reverse(compilation.diagnostics)) {
+    if (diagnostic.severity != Severity::Error)
+      continue;
+    // A device at fault is to be mended, not avoided.
+    if (diagnostic.range.file == compilation.source.file())
+      diagnostic.notes.push_back(
+          {{},
+           "pass '" + pass +
+               "' stopped here; to run the kernel as it is, choose level "
+               "'ktir'"});
+    return;
+  }
+}
+
 /// Runs the pipeline on `module` and records its stages. False after an error.
 static bool lower(Compilation::Impl &compilation, mlir::ModuleOp module,
                   const CompileOptions &options,
@@ -70,6 +88,8 @@ static bool lower(Compilation::Impl &compilation, mlir::ModuleOp module,
       diagnostic.range = sourceRange(module.getLoc(), compilation.source);
       compilation.diagnostics.push_back(std::move(diagnostic));
     }
+    if (!compilation.kernels.empty())
+      noteFailedPass(compilation, stages.failedPass());
     return false;
   }
   if (!options.stopAfter.empty() && !stop.reached()) {

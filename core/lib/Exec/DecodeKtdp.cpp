@@ -52,6 +52,11 @@ static bool isOfUndefined(const Tile &tile) {
 static Outcome runLoad(Instance &self, const Instruction &instruction) {
   const Tile &tile = self.tiles[instruction.b];
   if (isOfUndefined(tile)) {
+    if (tile.view.isForOthers)
+      return self.run.fail(self, instruction.site, "",
+                           "the tensor that the tile selects of was delivered "
+                           "to other tiles; expected a tile of "
+                           "consumer_tiles_per_group to use it");
     reportUndefined(self, instruction.site, 0);
     Tensor zeros =
         self.makeTensor(tile.shape, tile.view.elementBytes, instruction.site);

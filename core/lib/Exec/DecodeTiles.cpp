@@ -72,6 +72,7 @@ View BaseOfTile::evaluate(const Instance &self) const {
   const Tensor &tensor = self.tensors[slot];
   View view;
   view.tensor = tensor.data;
+  view.isForOthers = tensor.isForOthers;
   view.elementBytes = elementBytes;
   view.pads = true;
   view.sizes.assign(tensor.shape.begin(), tensor.shape.end());

@@ -586,7 +586,7 @@ LogicalResult Decoder::run(func::FuncOp kernel) {
   callStack.push_back(kernel);
   enter(&kernel.getBody().front(), [this, kernel]() mutable {
     Block *body = &kernel.getBody().front();
-    emitJoin(kernel, body);
+    emitJoin(body->getTerminator(), body);
     emit(body->getTerminator(), runEnd);
     return success();
   });

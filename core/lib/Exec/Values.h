@@ -231,6 +231,8 @@ struct Partition;
 struct View {
   AddressSpace *space = nullptr;
   Buffer tensor;
+  /// `tensor` is absent for it was delivered to other tiles.
+  bool isForOthers = false;
   int64_t base = 0;
   unsigned elementBytes = 0;
   /// True at level ktir, where coordinates outside the view read as zero and

@@ -68,6 +68,7 @@ LogicalResult ComputeGroupExtraction::extract(ModuleOp module,
 
   // The declaration module: the kernel, now a list of calls.
   Location loc = kernel.getLoc();
+  Location returnLoc = kernel.getBody().front().getTerminator()->getLoc();
   OpBuilder builder(kernel);
   auto declarations = ModuleOp::create(builder, loc);
   builder.setInsertionPointToStart(declarations.getBody());
@@ -114,14 +115,14 @@ LogicalResult ComputeGroupExtraction::extract(ModuleOp module,
     for (Operation &op : kernel.getBody().front())
       if (needed.contains(&op))
         body.clone(op, mapping);
-    func::ReturnOp::create(body, loc);
+    func::ReturnOp::create(body, returnLoc);
 
     func::CallOp::create(calls, loc, name, TypeRange(), operands);
     auto declaration = func::FuncOp::create(
         builder, loc, name, builder.getFunctionType(types, TypeRange()));
     declaration.setPrivate();
   }
-  func::ReturnOp::create(calls, loc);
+  func::ReturnOp::create(calls, returnLoc);
   kernel.erase();
   return success();
 }

@@ -61,8 +61,8 @@ static LogicalResult checkLinalg(linalg::LinalgOp op) {
     if (!map.isIdentity())
       return op->emitOpError("is not lowered by the scheduler: expected "
                              "operands of equal shape, each with the identity "
-                             "indexing map; run the kernel at level 'ktir', or "
-                             "write the repeated value as a constant");
+                             "indexing map; write a repeated value as a "
+                             "constant");
   for (Value value : op->getOperands())
     if (failed(checkElementType(op, value.getType())))
       return failure();
@@ -116,8 +116,7 @@ static LogicalResult checkOperation(Operation &op) {
     return success();
   return op.emitOpError("is not lowered by the scheduler yet; it takes loads, "
                         "elementwise f16 additions, subtractions, products, "
-                        "maxima and minima, and stores. Run this kernel at "
-                        "level 'ktir'");
+                        "maxima and minima, and stores");
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,7 +191,9 @@ static LogicalResult orderBetweenGroups(ComputeGroup &earlier,
       return success();
     return reportOrder(second, first,
                        "touches memory that another compute group touches in "
-                       "between; move it next to its group");
+                       "between, but the scheduler runs each group as a "
+                       "whole; expected the accesses of a group next to each "
+                       "other, or a store to a tensor of its own");
   };
   for (TileAccess &store : earlier.stores) {
     for (TileAccess &load : later.loads)

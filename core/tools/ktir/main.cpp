@@ -62,10 +62,20 @@ static bool writeFile(const std::string &path, const std::string &bytes) {
   return false;
 }
 
+static bool makeFolder(const std::string &path) {
+  // Permissions do not tell all of it: for root they never forbid anything.
+  llvm::SmallString<128> probe(path), made;
+  llvm::sys::path::append(probe, ".ktir-%%%%%%%%");
+  return !llvm::sys::fs::create_directories(path) &&
+         !llvm::sys::fs::createUniqueFile(probe, made) &&
+         !llvm::sys::fs::remove(made);
+}
+
 int main(int argc, char **argv) {
   ktir::CommandLineHost host;
   host.readFile = readFile;
   host.writeFile = writeFile;
+  host.makeFolder = makeFolder;
   host.out = [](const std::string &text) { llvm::outs() << text; };
   host.err = [](const std::string &text) {
     llvm::outs().flush();

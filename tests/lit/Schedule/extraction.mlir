@@ -1,6 +1,8 @@
 // Stores that share a load are one group; others are groups of their own, in
 // the order of their last stores. The kernel keeps its signature.
 // RUN: ktir-opt %s --ensure-device-declaration --compute-group-extraction | FileCheck %s
+// RUN: ktir-opt %s --ensure-device-declaration --compute-group-extraction \
+// RUN:   --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=RETURN
 
 #v = affine_set<(c) : (c >= 0, -c + 127 >= 0)>
 #id = affine_map<(c) -> (c)>
@@ -38,5 +40,9 @@ func.func @two(%a: index, %b: index, %c: index, %d: index) attributes {grid = [1
   ktdp.store %q, %at : tensor<128xf16>, <128xindex>
   %y = ktdp.load %ct : <128xindex> -> tensor<128xf16>
   ktdp.store %y, %dt : tensor<128xf16>, <128xindex>
+  // Every function ends where the kernel does.
+  // RETURN: return loc({{.*}}:[[#@LINE+3]]:3)
+  // RETURN: return loc({{.*}}:[[#@LINE+2]]:3)
+  // RETURN: return loc({{.*}}:[[#@LINE+1]]:3)
   return
 }

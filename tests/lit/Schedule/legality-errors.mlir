@@ -203,3 +203,23 @@ func.func @read_back(%x: index, %y: index) {
   ktdp.store %c, %xt : tensor<128xf16>, <128xindex>
   return
 }
+
+// -----
+
+// A swap: each group loads what the other one stores.
+#v = affine_set<(c) : (c >= 0, -c + 127 >= 0)>
+#id = affine_map<(c) -> (c)>
+func.func @swap(%x: index, %y: index) {
+  %c0 = arith.constant 0 : index
+  %xv = ktdp.construct_memory_view %x, sizes: [128], strides: [1] {coordinate_set = #v, memory_space = #ktdp.memory_space<global>} : memref<128xf16>
+  %yv = ktdp.construct_memory_view %y, sizes: [128], strides: [1] {coordinate_set = #v, memory_space = #ktdp.memory_space<global>} : memref<128xf16>
+  %xt = ktdp.construct_access_tile %xv[%c0] {access_tile_order = #id, access_tile_set = #v} : memref<128xf16> -> !ktdp.access_tile<128xindex>
+  %yt = ktdp.construct_access_tile %yv[%c0] {access_tile_order = #id, access_tile_set = #v} : memref<128xf16> -> !ktdp.access_tile<128xindex>
+  %a = ktdp.load %xt : <128xindex> -> tensor<128xf16>
+  // expected-note@+1 {{the other access is here}}
+  %b = ktdp.load %yt : <128xindex> -> tensor<128xf16>
+  // expected-error@+1 {{the scheduler runs each group as a whole; expected the accesses of a group next to each other, or a store to a tensor of its own}}
+  ktdp.store %a, %yt : tensor<128xf16>, <128xindex>
+  ktdp.store %b, %xt : tensor<128xf16>, <128xindex>
+  return
+}

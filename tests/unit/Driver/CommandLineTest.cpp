@@ -31,6 +31,10 @@ protected:
       files[path] = bytes;
       return true;
     };
+    host.makeFolder = [this](const std::string &path) {
+      made.push_back(path);
+      return !readOnly;
+    };
     host.out = [this](const std::string &text) { out += text; };
     host.err = [this](const std::string &text) { err += text; };
     files["add.mlir"] = kernelText(kernelFamily("add"), 2, 3);
@@ -56,6 +60,7 @@ protected:
   CommandLineHost host;
   std::map<std::string, std::string> files;
   std::string out, err;
+  std::vector<std::string> made;
   bool readOnly = false;
 };
 } // namespace
@@ -70,7 +75,8 @@ TEST_F(CommandLineTest, HelpAndVersion) {
     EXPECT_CONTAINS(out, std::string("  ") + command);
     std::string all = out;
     EXPECT_EQ(run({command, "--help"}), 0);
-    EXPECT_CONTAINS(out, std::string("usage: ktir ") + command);
+    EXPECT_CONTAINS(out, std::string("ktir ") + command);
+    EXPECT_CONTAINS(out, "usage: ");
     EXPECT_EQ(err, "");
     out = all;
   }
@@ -112,9 +118,16 @@ TEST_F(CommandLineTest, WrongCalls) {
       {{"run", "add.mlir", "--level", "units"},
        "level 'units' cannot be run, expected 'ktir' or 'dataflow'"},
       {{"run", "add.mlir", "--seed", "x"},
-       "expected an integer from 0 for '--seed', found 'x'"},
+       "expected an integer from 0 to 18446744073709551615 for '--seed', found "
+       "'x'"},
+      {{"run", "add.mlir", "--seed", "18446744073709551616"},
+       "expected an integer from 0 to 18446744073709551615 for '--seed', found "
+       "'18446744073709551616'"},
       {{"run", "add.mlir", "--depth", "0"},
-       "expected an integer from 1 for '--depth', found '0'"},
+       "expected an integer from 1 to 1073741824 for '--depth', found '0'"},
+      {{"run", "add.mlir", "--depth", "1073741825"},
+       "expected an integer from 1 to 1073741824 for '--depth', found "
+       "'1073741825'"},
       {{"run", "add.mlir", "--policy", "clamp"},
        "expected 'pad' or 'trap' for '--policy', found 'clamp'"},
       {{"run", "add.mlir", "--show", "%a@"},
@@ -300,4 +313,30 @@ TEST_F(CommandLineTest, OutputNamesStayInTheFolder) {
   EXPECT_EQ(run({"run", "add.mlir", "--args", "in/args.json", "--out", "o"}), 0)
       << err;
   EXPECT_TRUE(files.count("o/.._.._etc_x.npy"));
+}
+
+// Long runs should not end with nothing to show for them.
+TEST_F(CommandLineTest, AFolderThatCannotBeWrittenIsNoticedBeforeTheRun) {
+  readOnly = true;
+  // One instruction is too little for the kernel, which would be the complaint
+  // of a run.
+  EXPECT_EQ(run({"run", "add.mlir", "--args", "in/args.json", "--out", "o",
+                 "--limit", "1"}),
+            2);
+  EXPECT_EQ(err, "ktir: error: cannot write into the folder 'o'; give another "
+                 "with '--out'\n");
+  EXPECT_EQ(out, "");
+  readOnly = false;
+  EXPECT_EQ(run({"run", "add.mlir", "--args", "in/args.json", "--out", "o",
+                 "--limit", "1"}),
+            1);
+  EXPECT_EQ(made, std::vector<std::string>(2, "o"));
+}
+
+TEST_F(CommandLineTest, AKernelThatIsNotLoweredIsAdvisedToRunAtLevelKtir) {
+  EXPECT_EQ(run({"run", "divide.mlir", "--level", "dataflow"}), 1);
+  EXPECT_CONTAINS(err, "'arith.divf' op is not lowered by the scheduler yet");
+  EXPECT_CONTAINS(err, "divide.mlir: note: pass 'ktir-legality-check' stopped "
+                       "here; to run the kernel as it is, choose level "
+                       "'ktir'\n");
 }

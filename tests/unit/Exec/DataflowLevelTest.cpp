@@ -184,6 +184,24 @@ static std::string await(const std::string &from) {
   return "dataflow.sync_recv %" + from + " : index\n";
 }
 
+// Where the host waits for its units is the return, not the whole function.
+TEST(DataflowLevelTest, TheHostWaitsAtItsReturn) {
+  Fixture f(program(on("l1lu", signal("sfu")) + on("sfu", await("l1lu"))),
+            Level::Dataflow);
+  ASSERT_TRUE(f) << f.errors;
+  RunOptions options;
+  unsigned atReturn = 0;
+  for (options.limit = 1; f.run({}, options) == RunStatus::Failed;
+       ++options.limit) {
+    ASSERT_LT(options.limit, 50u);
+    ASSERT_EQ(f.last->findings().size(), 1u) << f.messages();
+    const std::string message = f.last->findings()[0].message;
+    EXPECT_NE(message.find("'func.func'"), 0u) << message;
+    atReturn += message.find("'func.return' on host: stopped after") == 0;
+  }
+  EXPECT_GT(atReturn, 0u);
+}
+
 TEST(DataflowLevelTest, DeadlockNamesWhoWaitsForWhom) {
   Fixture f(
       program(on("l1lu", "scf.for %i = %k0 to %k4 step %k1 {\n" +

@@ -215,6 +215,22 @@ TEST(DeliveryTest, ReduceToOneServesOnlyThatTile) {
   EXPECT_EQ(f.found("*")[0].message,
             "'arith.addf' on tile 0: operand 0 was delivered to other tiles; "
             "expected a tile of consumer_tiles_per_group to use it");
+  // So is one that loads through an access tile over it.
+  Fixture g(text("%zeroth = arith.constant 0 : index\n"
+                 "%part = ktdp.construct_access_tile %s[%zeroth] "
+                 "{access_tile_order = affine_map<(a) -> (a)>, access_tile_set "
+                 "= affine_set<(a) : (a >= 0, -a + 63 >= 0)>} : " +
+                 t + " -> !ktdp.access_tile<64xindex>\n" +
+                 "%y = ktdp.load %part : <64xindex> -> " + t + "\n"),
+            Level::Ktir);
+  ASSERT_TRUE(g) << g.errors;
+  g.fill(0, make(256, [](int i) { return float(i); }));
+  EXPECT_EQ(g.run({0, out}), RunStatus::Failed);
+  ASSERT_EQ(g.found("*").size(), 1u) << g.messages();
+  EXPECT_EQ(g.found("*")[0].message,
+            "'ktdp.load' on tile 0: the tensor that the tile selects of was "
+            "delivered to other tiles; expected a tile of "
+            "consumer_tiles_per_group to use it");
 }
 
 TEST(DeliveryTest, RolesFoldTogether) {

@@ -13,7 +13,7 @@ import { bindArguments, withoutDefaults } from '../model/arguments.ts';
 import { readJson, saveSettings, writeJson, type Settings } from '../model/settings.ts';
 import { emptyWorkspace, type RunChoices, type Workspace } from '../model/workspace.ts';
 import { isInProgram } from '../panes/diagnostics-list.ts';
-import { createProblems } from '../panes/problems.ts';
+import { createProblems, summary } from '../panes/problems.ts';
 import { createRunPane } from '../panes/run/run-pane.ts';
 import { createStagesPane } from '../panes/stages/stages-pane.ts';
 import { embedSmallFiles } from '../share/embed.ts';
@@ -284,11 +284,12 @@ export class App {
 
   #showStatus(status: CheckerStatus, message: string): void {
     const element = byId('status', HTMLElement);
-    element.dataset.status = status;
+    const errors = status === 'idle' ? errorCount(this.#checker.current) : 0;
+    element.dataset.status = errors > 0 ? 'failed' : status;
     element.textContent = {
       loading: 'Loading…',
       checking: 'Compiling…',
-      idle: 'Ready',
+      idle: ['Ready', summary(errors, 0)].filter(Boolean).join(' · '),
       failed: 'Stopped',
     }[status];
     if (status === 'failed') this.#problems.show([], message);
@@ -305,7 +306,7 @@ export class App {
     this.#problems.show(checked.diagnostics, '');
     this.#stages.show(checked);
     this.#showForm();
-    const errors = checked.diagnostics.filter((one) => one.severity === 'error').length;
+    const errors = errorCount(checked);
     this.#resultTabs.setBadge('stages', String(checked.stages.length || ''), errors ? 'error' : '');
   }
 
@@ -508,6 +509,10 @@ export class App {
     this.settings = { ...this.settings, ...part };
     saveSettings(this.settings);
   }
+}
+
+function errorCount(checked: Checked | undefined): number {
+  return checked?.diagnostics.filter((one) => one.severity === 'error').length ?? 0;
 }
 
 function headButton(

@@ -32,7 +32,8 @@ export function createProblems(
   };
 }
 
-function summary(errors: number, warnings: number): string {
+/** How many errors and warnings there are, in words; empty without any. */
+export function summary(errors: number, warnings: number): string {
   const parts: string[] = [];
   if (errors > 0) parts.push(errors === 1 ? '1 error' : `${errors} errors`);
   if (warnings > 0) parts.push(warnings === 1 ? '1 warning' : `${warnings} warnings`);

@@ -29,15 +29,19 @@ export async function encodeLink(workspace: Workspace): Promise<string> {
   return prefix + toBase64Url(deflated);
 }
 
-/** Whether `hash` claims to be a link of this page. */
+/** Whether an address with this fragment asks for more than the page alone. */
 export function isLink(hash: string): boolean {
-  return /^#k\d+=/.test(hash);
+  return hash.length > 1;
 }
 
 /** Reads a link. Throws `LinkError`, whose `raw` is the part that could be read. */
 export async function decodeLink(hash: string): Promise<Workspace> {
   const match = /^#k(\d+)=(.*)$/.exec(hash);
-  if (!match) throw new LinkError('this is not a link of the playground', hash);
+  if (!match)
+    throw new LinkError(
+      "this is not a link of the playground, whose fragments begin with '#k1='",
+      hash,
+    );
   const [, format = '', body = ''] = match;
   if (format !== '1') {
     throw new LinkError(

@@ -193,7 +193,8 @@ struct FormatResult {
 
 /// Prints `source` in canonical strict form: as MLIR prints the program, with
 /// the names of values and aliases, the comments and the blank lines between
-/// operations of the text. Formatting the result again changes nothing.
+/// operations of the text. Locations, `loc(...)`, are not kept. Formatting the
+/// result again changes nothing.
 FormatResult format(const std::string &source, const std::string &fileName);
 
 //===----------------------------------------------------------------------===//
@@ -533,6 +534,9 @@ struct CommandLineHost {
   /// Creates missing folders; false on failure.
   std::function<bool(const std::string &path, const std::string &bytes)>
       writeFile;
+  /// Creates a folder and those around it; false when files cannot be written
+  /// into it.
+  std::function<bool(const std::string &path)> makeFolder;
   std::function<void(const std::string &)> out;
   std::function<void(const std::string &)> err;
 };
