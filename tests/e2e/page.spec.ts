@@ -123,7 +123,9 @@ for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await playground.openPayload(axpyPayload);
     await playground.showPane('Stages');
-    await expect(page.locator('.stage-view .monaco-editor').first()).toBeVisible();
+    await expect(
+      page.locator('.stage-view .monaco-editor').filter({ visible: true }).first(),
+    ).toBeVisible();
     expect(await seriousViolations(page, rules)).toEqual([]);
     await playground.run();
     expect(await seriousViolations(page, rules)).toEqual([]);
@@ -170,6 +172,7 @@ test.describe('on a phone', () => {
 
 test('the whole page is reached by keyboard', async ({ playground }) => {
   const { page } = playground;
+  await playground.openProgram(axpy);
   await page.getByRole('button', { name: 'Examples' }).focus();
   const reached = new Set<string>();
   // In the editor Tab indents until Ctrl+M lets it go on.
