@@ -287,7 +287,6 @@ Fault run(const BlockProgram &program, const BlockInput *inputs,
 
   const BlockProgram::Code::Instruction *summing =
       sum && code.summed >= 0 ? &code.instructions[code.summing] : nullptr;
-  SumKernel sumExponentials = getKernels().sumExponentials;
   bool byZero = false;
   for (size_t base = 0; base < n; base += kBlockSize) {
     size_t count = std::min(n - base, kBlockSize);
@@ -315,7 +314,7 @@ Fault run(const BlockProgram &program, const BlockInput *inputs,
       if (!dst)
         dst = file + instruction.dst;
       if (&instruction == summing)
-        sumExponentials(dst, operands[0], count, sum);
+        getKernels().sumExponentials(dst, operands[0], count, sum);
       else
         byZero |= instruction.kernel(
             dst, operands[0], operands[1],
