@@ -639,8 +639,11 @@ int CommandLine::writeOutputs(const Launch &launched,
     if (toFiles) {
       const std::string file =
           joinPath(folder, fileNameOf(output.name) + ".npy");
-      std::vector<uint8_t> bytes = writeNpy(tensor);
-      if (!writeFile(file, std::string(bytes.begin(), bytes.end())))
+      std::string bytes = npyHeader(tensor);
+      bytes.reserve(bytes.size() + tensor.data.size());
+      bytes.append(reinterpret_cast<const char *>(tensor.data.data()),
+                   tensor.data.size());
+      if (!writeFile(file, bytes))
         return CallFault;
       entry["file"] = file;
     }

@@ -57,6 +57,9 @@ std::string elementText(const Tensor &tensor, int64_t index);
 /// `value` in `format`.
 std::string floatText(double value, const DtypeFormat &format);
 
+/// What comes before the elements of a tensor in a .npy file.
+std::string npyHeader(const Tensor &tensor);
+
 /// "f16 [2, 64]".
 std::string describeTensor(const std::string &dtype,
                            const std::vector<int64_t> &shape);

@@ -29,7 +29,7 @@ static const NpyType npyTypes[] = {
     {"<f4", "f32"},  {"<f8", "f64"},
 };
 
-std::vector<uint8_t> writeNpy(const Tensor &tensor) {
+std::string npyHeader(const Tensor &tensor) {
   const char *descr = "|u1";
   for (const NpyType &type : npyTypes)
     if (tensor.dtype == type.dtype) {
@@ -51,9 +51,16 @@ std::vector<uint8_t> writeNpy(const Tensor &tensor) {
     header += ' ';
   header += '\n';
 
-  std::vector<uint8_t> bytes = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
-  bytes.push_back(uint8_t(header.size()));
-  bytes.push_back(uint8_t(header.size() >> 8));
+  std::string start("\x93NUMPY\1\0", 8);
+  start += char(header.size());
+  start += char(header.size() >> 8);
+  return start + header;
+}
+
+std::vector<uint8_t> writeNpy(const Tensor &tensor) {
+  const std::string header = npyHeader(tensor);
+  std::vector<uint8_t> bytes;
+  bytes.reserve(header.size() + tensor.data.size());
   bytes.insert(bytes.end(), header.begin(), header.end());
   bytes.insert(bytes.end(), tensor.data.begin(), tensor.data.end());
   return bytes;

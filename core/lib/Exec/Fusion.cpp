@@ -61,6 +61,9 @@ struct ChainPayload : Payload {
   /// Initial values that no op reads, and whether they die.
   SmallVector<std::pair<uint32_t, bool>, 2> initials;
   unsigned ops = 0; ///< steps that are no drops
+  /// The reduction that adds up the elements of the output that the program can
+  /// sum up; or null.
+  const Payload *reduction = nullptr;
   /// Of chains that broadcast, whose shape is static: loops around the run of
   /// elements that all inputs have in the same form.
   SmallVector<int64_t, 4> shape, loops;
@@ -112,9 +115,10 @@ static const Tensor *findShape(const Instance &self,
   return like;
 }
 
-/// Computes the outputs of the chain.
+/// Computes the outputs of the chain, and their sum where `sum` is not null.
 static numerics::Fault compute(Instance &self, const ChainPayload &chain,
-                               MutableArrayRef<Tensor> results, int64_t count) {
+                               MutableArrayRef<Tensor> results, int64_t count,
+                               float *sum) {
   SmallVector<BlockInput, 8> inputs;
   for (const ChainInput &input : chain.inputs)
     if (input.kind == SlotKind::Scalar)
@@ -151,8 +155,9 @@ static numerics::Fault compute(Instance &self, const ChainPayload &chain,
             result.data.data() +
             row * inner * numerics::byteSize(chain.program->getOutputType(i));
     }
-    numerics::Fault met = numerics::run(
-        *chain.program, inputs.data(), outputs.data(), inner, self.run.scratch);
+    numerics::Fault met =
+        numerics::run(*chain.program, inputs.data(), outputs.data(), inner,
+                      self.run.scratch, sum);
     if (met != numerics::Fault::None)
       fault = met;
   }
@@ -187,8 +192,15 @@ static bool runChain(Instance &self, const ChainPayload &chain) {
     results.back().data = Buffer::allocate(uint64_t(count) * step.elementBytes,
                                            nullptr, step.site, &self.run.pool);
   }
-  if (compute(self, chain, results, count) != numerics::Fault::None)
+  // Several rows are added up side by side by the reduction itself.
+  float sum = 0;
+  bool sums = chain.reduction && count == shape.back();
+  if (compute(self, chain, results, count, sums ? &sum : nullptr) !=
+      numerics::Fault::None)
     return false; // the op at fault says so
+  if (sums)
+    self.ahead = {chain.reduction,
+                  results[chain.program->getSummedOutput()].data.data(), sum};
 
   // What comes and goes, in the order of the ops.
   SmallVector<std::pair<uint32_t, BufferBlock>, 8> phantoms;
@@ -224,6 +236,7 @@ static bool runChain(Instance &self, const ChainPayload &chain) {
 
 Outcome ktir::exec::runFused(Instance &self, const Instruction &instruction) {
   const auto &chain = instruction.as<ChainPayload>();
+  self.ahead = {};
   if (!runChain(self, chain))
     return chain.first.run(self, chain.first);
   self.pc += chain.steps.size();
@@ -272,6 +285,7 @@ private:
                const OpInput &input);
   Reg build(BlockProgram::Builder &builder, ArrayRef<Reg> inputs,
             const ChainOp &op);
+  const Payload *findSum(uint32_t slot) const;
   std::unique_ptr<ChainPayload> makePayload();
 
   Decoder &decoder;
@@ -495,6 +509,26 @@ Reg ChainBuilder::build(BlockProgram::Builder &builder, ArrayRef<Reg> inputs,
   return regs.lookup(structured.getBlock()->getTerminator()->getOperand(0));
 }
 
+/// The reduction that adds up the rows of the tensor `slot`, if it comes next
+/// but for what prepares its initial value.
+const Payload *ChainBuilder::findSum(uint32_t slot) const {
+  for (const Instruction &next :
+       ArrayRef(decoder.current().code).drop_front(end)) {
+    if (next.run == runDenseReduction) {
+      const auto &payload = next.as<StructuredPayload>();
+      const Fold &fold = *payload.outputs[0].fold;
+      return payload.operands[0].slot == slot &&
+                     fold.combiner == numerics::Opcode::AddF &&
+                     fold.panel == DType::F32
+                 ? &payload
+                 : nullptr;
+    }
+    if (next.run != runFill && !isTensorDrop(next))
+      return nullptr;
+  }
+  return nullptr;
+}
+
 /// The chain of the collected ops; null where the program cannot be made.
 std::unique_ptr<ChainPayload> ChainBuilder::makePayload() {
   ArrayRef<Instruction> code = decoder.current().code;
@@ -545,6 +579,10 @@ std::unique_ptr<ChainPayload> ChainBuilder::makePayload() {
   chain->program = builder.finish();
   if (!chain->program || outputs == 0 || !splitLoops(*chain, ops[0].type))
     return nullptr;
+  for (const ChainStep &step : chain->steps)
+    if (!step.isDrop && step.output != ChainStep::inRegisters &&
+        step.output == chain->program->getSummedOutput())
+      chain->reduction = findSum(step.slot);
   return chain;
 }
 

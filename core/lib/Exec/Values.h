@@ -125,7 +125,10 @@ public:
     std::swap(block, other.block);
     return *this;
   }
-  ~Buffer() { release(); }
+  ~Buffer() {
+    if (block) // most have been moved from
+      release();
+  }
 
   /// `bytes` uninitialised bytes made by the op `site`, charged to `account`
   /// unless that is null. They come from `pool`, which outlives them, if there
@@ -168,7 +171,7 @@ private:
       ++block->references;
   }
   void release() {
-    if (!block || block->references == immortal || --block->references)
+    if (block->references == immortal || --block->references)
       return;
     if (block->account)
       block->account->remove(*block);

@@ -254,6 +254,64 @@ TEST(FusionTest, ChainsInLoops) {
   }
 }
 
+// The sum of powers is computed together with them.
+TEST(FusionTest, SumsOfPowers) {
+  auto run = [](const std::string &rows, const std::string &start,
+                const std::string &op, float scale) {
+    SCOPED_TRACE(rows + " rows, from " + start + " on, " + op);
+    std::string shape = rows + "x1000xf32", row = rows + "xf32";
+    std::string tensor = "tensor<" + shape + ">", sums = "tensor<" + row + ">";
+    // Of two iterations, the second one sees other powers.
+    TensorKernel kernel(
+        {{"%x", shape}, {"%m", row}},
+        "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+        "%c2 = arith.constant 2 : index\n"
+        "%start = arith.constant " +
+            start + " : f32\n%one = tensor.empty() : " + sums +
+            "\n%wide = tensor.empty() : " + tensor +
+            "\n%r:2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%v = %x, "
+            "%w = %m) -> (" +
+            tensor + ", " + sums + ") {\n%b = linalg.broadcast ins(%w : " +
+            sums + ") outs(%wide : " + tensor +
+            ") dimensions = [1]\n%s = arith.subf %v, %b : " + tensor +
+            "\n%e = math.exp %s : " + tensor +
+            "\n%z = linalg.fill ins(%start : f32) outs(%one : " + sums +
+            ") -> " + sums + "\n%t = linalg.reduce { " + op +
+            " } ins(%e : " + tensor + ") outs(%z : " + sums +
+            ") dimensions = [1]\nscf.yield %e, %t : " + tensor + ", " + sums +
+            "\n}\n",
+        {{"%r#0", shape}, {"%r#1", row}});
+    ASSERT_TRUE(kernel) << kernel.fixture.errors;
+    EXPECT_EQ(countChains(*kernel.fixture.program), 1u);
+    size_t m = std::stoul(rows);
+    std::mt19937 random(3);
+    if (scale == 0) {
+      kernel.set(0, makeBits<uint32_t>(random, m * 1000));
+    } else {
+      kernel.set(0, make(m * 1000, [&](size_t i) {
+                   return scale * float(random() % 1000) / 1000;
+                 }));
+    }
+    kernel.set(1, std::vector<float>(m, scale));
+    expectSame(kernel, {m * 4000, m * 4});
+    if (scale == 0 || op != "arith.addf")
+      return;
+    std::vector<float> powers = kernel.get<float>(0, m * 1000);
+    std::vector<float> found = kernel.get<float>(1, m);
+    for (size_t r = 0; r < m; ++r) {
+      float sum = std::stof(start);
+      for (size_t i = 0; i < 1000; ++i)
+        sum += powers[r * 1000 + i];
+      EXPECT_EQ(found[r], sum);
+    }
+  };
+  for (const char *start : {"0.0", "-0.0", "0.75"})
+    for (float scale : {0.0f, 1.0f, 60.0f, 300.0f})
+      run("1", start, "arith.addf", scale);
+  run("1", "0.0", "arith.maximumf", 1);
+  run("3", "0.0", "arith.addf", 1);
+}
+
 TEST(FusionTest, FindingsComeFromTheOpAtFault) {
   // An uninitialised operand in the middle.
   TensorKernel undefined({{"%x", "300xf16"}},

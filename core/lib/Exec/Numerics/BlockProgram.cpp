@@ -87,15 +87,25 @@ size_t registerSize(DType type) {
   return isFloat(type) ? std::max<size_t>(byteSize(type), 4) : byteSize(type);
 }
 
-const KernelSet &getKernels() {
-#ifdef KTIR_KERNELS_AVX2
-  static const bool hasAVX2 =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
-  if (hasAVX2)
-    return avx2Kernels;
+const std::vector<const KernelSet *> &getKernelSets() {
+  static const std::vector<const KernelSet *> sets = [] {
+    std::vector<const KernelSet *> sets = {&baselineKernels};
+#ifdef KTIR_KERNELS_X86
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c")) {
+      sets.push_back(&avx2Kernels);
+      if (__builtin_cpu_supports("avx512f") &&
+          __builtin_cpu_supports("avx512vl") &&
+          __builtin_cpu_supports("avx512bw") &&
+          __builtin_cpu_supports("avx512dq"))
+        sets.push_back(&avx512Kernels);
+    }
 #endif
-  return baselineKernels;
+    return sets;
+  }();
+  return sets;
 }
+
+const KernelSet &getKernels() { return *getKernelSets().back(); }
 
 //===----------------------------------------------------------------------===//
 // BlockProgram
@@ -110,6 +120,7 @@ DType BlockProgram::getOutputType(size_t i) const {
   return code->outputs[i].type;
 }
 size_t BlockProgram::getNumOps() const { return code->instructions.size(); }
+int BlockProgram::getSummedOutput() const { return code->summed; }
 
 bool isCopy(const BlockProgram &program) {
   const BlockProgram::Code &code = program.getCode();
@@ -155,6 +166,26 @@ static void copyStrided(size_t size, std::byte *dst, ptrdiff_t dstStride,
     return copyStrided<4>(dst, dstStride, src, srcStride, n);
   default:
     return copyStrided<8>(dst, dstStride, src, srcStride, n);
+  }
+}
+
+/// Puts the element at `memory` into the `n` elements from there on.
+template <class Bits> static void repeat(std::byte *memory, size_t n) {
+  Bits element;
+  std::memcpy(&element, memory, sizeof(Bits));
+  for (size_t i = 0; i < n; ++i)
+    std::memcpy(memory + i * sizeof(Bits), &element, sizeof(Bits));
+}
+static void repeat(size_t size, std::byte *memory, size_t n) {
+  switch (size) {
+  case 1:
+    return repeat<uint8_t>(memory, n);
+  case 2:
+    return repeat<uint16_t>(memory, n);
+  case 4:
+    return repeat<uint32_t>(memory, n);
+  default:
+    return repeat<uint64_t>(memory, n);
   }
 }
 
@@ -223,7 +254,7 @@ private:
 } // namespace
 
 Fault run(const BlockProgram &program, const BlockInput *inputs,
-          const BlockOutput *outputs, size_t n, Scratch &scratch) {
+          const BlockOutput *outputs, size_t n, Scratch &scratch, float *sum) {
   if (n == 0)
     return Fault::None;
   const BlockProgram::Code &code = program.getCode();
@@ -241,16 +272,21 @@ Fault run(const BlockProgram &program, const BlockInput *inputs,
     move(file + offset, file, count);
   };
 
-  for (const BlockProgram::Code::Constant &constant : code.constants)
-    load(constant.load, constant.offset, byteSize(constant.type),
-         &constant.bits, 0, first);
+  // What is the same in every element is converted once.
+  for (const BlockProgram::Code::Constant &constant : code.constants) {
+    constant.load(file + constant.offset, &constant.bits, 1);
+    repeat(registerSize(constant.type), file + constant.offset, first);
+  }
   for (size_t i = 0; i < code.inputs.size(); ++i) {
     const BlockProgram::Code::Port &port = code.inputs[i];
-    if (inputs[i].stride == 0)
-      load(port.move, port.offset, byteSize(port.type), inputs[i].data, 0,
-           first);
+    if (inputs[i].stride != 0)
+      continue;
+    load(port.move, port.offset, byteSize(port.type), inputs[i].data, 1, 1);
+    repeat(port.registerBytes, file + port.offset, first);
   }
 
+  const BlockProgram::Code::Instruction *summing =
+      sum && code.summed >= 0 ? &code.instructions[code.summing] : nullptr;
   bool byZero = false;
   for (size_t base = 0; base < n; base += kBlockSize) {
     size_t count = std::min(n - base, kBlockSize);
@@ -275,9 +311,14 @@ Fault run(const BlockProgram &program, const BlockInput *inputs,
           operands[k] = file + instruction.operands[k];
       }
       std::byte *dst = direct.output(instruction.target, base);
-      byZero |= instruction.kernel(
-          dst ? dst : file + instruction.dst, operands[0], operands[1],
-          instruction.context ? instruction.context : operands[2], count);
+      if (!dst)
+        dst = file + instruction.dst;
+      if (&instruction == summing)
+        getKernels().sumExponentials(dst, operands[0], count, sum);
+      else
+        byZero |= instruction.kernel(
+            dst, operands[0], operands[1],
+            instruction.context ? instruction.context : operands[2], count);
     }
     for (size_t i = 0; i < code.outputs.size(); ++i) {
       const BlockProgram::Code::Port &port = code.outputs[i];

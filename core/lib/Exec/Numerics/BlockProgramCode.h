@@ -42,6 +42,8 @@ struct BlockProgram::Code {
     bool isWritten = false;
     /// Of an output: the input that it is, or none.
     int16_t source = none;
+    /// Of an input: bytes of an element in its register.
+    size_t registerBytes = 0;
   };
   struct Constant {
     DType type;
@@ -53,6 +55,9 @@ struct BlockProgram::Code {
   std::vector<Port> inputs, outputs;
   std::vector<Constant> constants;
   std::vector<Instruction> instructions;
+  /// The instruction, an ExpF in f32, that makes the output `summed`.
+  int16_t summed = none;
+  size_t summing = 0;
   /// The tables that contexts point into, but for those of the process.
   std::vector<std::shared_ptr<const Table>> tables;
   size_t scratchBytes = 0;

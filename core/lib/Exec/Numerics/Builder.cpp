@@ -637,6 +637,7 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
       inputOf[i] = int16_t(code->inputs.size());
       code->inputs.push_back(
           {node.type, load, offsets[i], isSameInRegister(moved)});
+      code->inputs.back().registerBytes = registerSize(moved);
     } else
       code->constants.push_back({node.type, load, offsets[i], node.bits});
   }
@@ -671,6 +672,11 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
       instruction.context = node.opcode == Opcode::SoftplusF
                                 ? tables[node.bits].get()
                                 : getContext(node.opcode, node.operandType);
+    if (outputOf[i] != Code::none && node.kind == Node::Op &&
+        node.opcode == Opcode::ExpF && node.type == DType::F32) {
+      code->summed = outputOf[i];
+      code->summing = code->instructions.size();
+    }
     // The result is allocated before operands are released: a loop does not
     // write what it reads.
     instruction.dst = offsets[i] = file.allocate(node.type);

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The loops that a block program is made of. They are compiled once for the
-// baseline instruction set and, on x86-64, once more for AVX2; both give the
-// same bits, since every loop is made of exactly rounded single operations.
+// baseline instruction set and, on x86-64, once more for AVX2 and for AVX-512;
+// all give the same bits, since every loop is made of exactly rounded single
+// operations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,8 @@
 
 #include "ktir/Exec/Numerics/BlockProgram.h"
 #include "ktir/Exec/Numerics/Panels.h"
+
+#include <vector>
 
 namespace ktir {
 namespace numerics {
@@ -37,6 +40,7 @@ using RowKernel = void (*)(void *acc, const void *panel, size_t rows,
                            size_t columns);
 using TileKernel = void (*)(float *acc, size_t stride, const float *a,
                             const float *b, size_t depth, size_t rows);
+using SumKernel = void (*)(void *dst, const void *a, size_t n, float *sum);
 
 /// Floats in registers: the NaNs that arithmetic makes are any NaNs, since
 /// making them canonical after every op would cost as much as rounding. It
@@ -61,17 +65,22 @@ struct KernelSet {
   /// The fold of an op over rows, or null where there is none.
   RowKernel (*selectRows)(Opcode opcode, DType type);
   TileKernel multiplyTile;
+  /// The loop of ExpF in f32 that also adds every power to `*sum`, one after
+  /// the other.
+  SumKernel sumExponentials;
 };
 
 /// Bytes of one element in a register: 16-bit floats are held as f32.
 size_t registerSize(DType type);
 
 extern const KernelSet baselineKernels;
-#ifdef KTIR_KERNELS_AVX2
-extern const KernelSet avx2Kernels;
+#ifdef KTIR_KERNELS_X86
+extern const KernelSet avx2Kernels, avx512Kernels;
 #endif
 
-/// The widest set that the host runs.
+/// The sets that the host runs, the widest last.
+const std::vector<const KernelSet *> &getKernelSets();
+/// The widest one.
 const KernelSet &getKernels();
 
 } // namespace numerics

@@ -17,6 +17,8 @@
 #include "Reference.h"
 #include "gtest/gtest.h"
 
+#include <cmath>
+
 using namespace ktir::numerics;
 
 namespace {
@@ -73,11 +75,6 @@ evaluate(const KernelSet &kernels, Opcode opcode, uint8_t predicate, DType type,
 }
 
 TEST(KernelsTest, EveryOpGivesTheSameBitsOnEveryInstructionSet) {
-  std::vector<const KernelSet *> sets = {&baselineKernels};
-#ifdef KTIR_KERNELS_AVX2
-  if (__builtin_cpu_supports("avx2"))
-    sets.push_back(&avx2Kernels);
-#endif
   reference::Random random(9);
   unsigned tested = 0;
   for (unsigned op = 0; op <= unsigned(Opcode::FmaF); ++op) {
@@ -102,7 +99,7 @@ TEST(KernelsTest, EveryOpGivesTheSameBitsOnEveryInstructionSet) {
           std::vector<std::byte> expected =
               evaluate(baselineKernels, opcode, uint8_t(predicate), type,
                        result, inputs, 1);
-          for (const KernelSet *kernels : sets) {
+          for (const KernelSet *kernels : getKernelSets()) {
             EXPECT_EQ(evaluate(*kernels, opcode, uint8_t(predicate), type,
                                result, inputs, n),
                       expected)
@@ -188,6 +185,66 @@ TEST(KernelsTest, ScalarFunctionsGiveTheBitsOfBlocks) {
   // 10 ops and 16 predicates on 5 types, 20 casts, 4 conversions between 5
   // floats and 5 integers.
   EXPECT_EQ(tested, 10u * 5 + 16u * 5 + 20 + 4u * 25);
+}
+
+/// Arguments of exp whose powers are normal, with both ends of that range.
+std::vector<float> ordinaryArguments() {
+  reference::Random random(11);
+  std::vector<float> arguments = {0.0f, -0.0f, 86.0f, -86.0f, 0x1p-140f};
+  while (arguments.size() < n)
+    arguments.push_back(float(int32_t(random() % 172000) - 86000) * 0.001f);
+  return arguments;
+}
+
+std::vector<uint32_t> powersOf(const KernelSet &kernels,
+                               const std::vector<float> &arguments) {
+  std::vector<uint32_t> powers(arguments.size());
+  kernels.selectDefined(Opcode::ExpF)(powers.data(), arguments.data(), nullptr,
+                                      nullptr, arguments.size());
+  return powers;
+}
+
+// There is a shorter loop for blocks without extreme arguments.
+TEST(KernelsTest, PowersDoNotDependOnTheOtherElements) {
+  std::vector<float> arguments = ordinaryArguments();
+  std::vector<uint32_t> expected;
+  for (float argument : arguments)
+    expected.push_back(powersOf(baselineKernels, {argument})[0]);
+  for (const KernelSet *kernels : getKernelSets()) {
+    EXPECT_EQ(powersOf(*kernels, arguments), expected);
+    for (float extreme : {-INFINITY, NAN, 86.5f, -86.5f, -95.0f}) {
+      std::vector<float> others = arguments;
+      others.push_back(extreme);
+      std::vector<uint32_t> powers = powersOf(*kernels, others);
+      EXPECT_EQ(powers.back(), powersOf(baselineKernels, {extreme})[0]);
+      powers.pop_back();
+      EXPECT_EQ(powers, expected) << extreme;
+    }
+  }
+}
+
+TEST(KernelsTest, PowersAreAddedUpOneAfterTheOther) {
+  for (const KernelSet *kernels : getKernelSets())
+    for (size_t size : {1, 31, 32, 33, 301})
+      for (float last : {-2.0f, -100.0f, INFINITY, NAN}) {
+        std::vector<float> arguments = ordinaryArguments();
+        arguments.resize(size);
+        // Sums of numbers that are not too far from each other round.
+        for (float &argument : arguments)
+          argument *= 0.02f;
+        arguments.back() = last;
+        std::vector<uint32_t> expected = powersOf(*kernels, arguments);
+        float wanted = 0.1f, sum = 0.1f;
+        for (uint32_t power : expected)
+          wanted += __builtin_bit_cast(float, power);
+        std::vector<uint32_t> powers(size);
+        kernels->sumExponentials(powers.data(), arguments.data(), size, &sum);
+        EXPECT_EQ(powers, expected);
+        if (std::isnan(wanted))
+          EXPECT_TRUE(std::isnan(sum));
+        else
+          EXPECT_EQ(sum, wanted) << size << " " << last;
+      }
 }
 
 } // namespace

@@ -24,15 +24,6 @@ using namespace ktir::numerics;
 
 namespace {
 
-std::vector<const KernelSet *> kernelSets() {
-  std::vector<const KernelSet *> sets = {&baselineKernels};
-#ifdef KTIR_KERNELS_AVX2
-  if (__builtin_cpu_supports("avx2"))
-    sets.push_back(&avx2Kernels);
-#endif
-  return sets;
-}
-
 /// Shapes around the sizes of groups of rows and of blocks of columns.
 const std::pair<size_t, size_t> shapes[] = {{1, 1},  {3, 7},   {4, 64},
                                             {16, 4}, {17, 33}, {37, 131}};
@@ -50,7 +41,7 @@ template <class T> std::vector<T> numbers(size_t count, uint64_t seed) {
 
 template <class T, class F>
 void expectFold(Opcode opcode, DType type, std::vector<T> panel, F op) {
-  for (const KernelSet *set : kernelSets())
+  for (const KernelSet *set : getKernelSets())
     for (auto [rows, columns] : shapes) {
       std::vector<T> acc = numbers<T>(rows, 9), expected = acc;
       for (size_t r = 0; r < rows; ++r)
@@ -106,7 +97,7 @@ TEST(PanelsTest, IntegerFolds) {
 
 TEST(PanelsTest, ExtremaOfSpecialValues) {
   float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
-  for (const KernelSet *set : kernelSets())
+  for (const KernelSet *set : getKernelSets())
     for (size_t at : {size_t(0), size_t(40), size_t(64), size_t(70)}) {
       std::vector<float> row(71, -0.0f);
       auto fold = [&](Opcode opcode, float start) {
@@ -136,7 +127,7 @@ TEST(PanelsTest, Tiles) {
   constexpr size_t depth = 77, stride = kTileColumns + 5;
   auto a = numbers<float>(depth * kTileRows, 6);
   auto b = numbers<float>(depth * kTileColumns, 7);
-  for (const KernelSet *set : kernelSets())
+  for (const KernelSet *set : getKernelSets())
     for (size_t rows = 1; rows <= kTileRows; ++rows) {
       auto acc = numbers<float>(kTileRows * stride, 8), expected = acc;
       for (size_t r = 0; r < rows; ++r)
