@@ -1,4 +1,4 @@
-//===- KernelsAVX512.cpp - Loops for AVX-512 ---------*- C++ -*-===//
+//===- KernelsAVX512.cpp - Loops for AVX-512 -----------------------------===//
 //
 // Part of the KTIR project, under the Apache License v2.0.
 // See LICENSE for license information.
