@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Limits.h"
+#include "SourceFolder.h"
 
 #include "ktir/Driver/Driver.h"
 
@@ -60,7 +61,7 @@ std::string readFile(const std::string &path) {
 
 void runGoal(benchmark::State &state, const Goal &goal, bool checks) {
   std::string path =
-      std::string(KTIR_SOURCE_DIR "/tests/bench/kernels/") + goal.kernel;
+      ktir::test::sourceFolder() + "/tests/bench/kernels/" + goal.kernel;
   ktir::Compilation compilation = ktir::compile(readFile(path + ".mlir"), {});
   ktir::Executable executable =
       ktir::prepare(compilation, "", ktir::Level::Ktir);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Limits.h"
+#include "SourceFolder.h"
 
 #include "ktir/Driver/Driver.h"
 
@@ -29,7 +30,7 @@ std::string readFile(const std::string &path) {
 /// per element of the result.
 void example(benchmark::State &state, const char *name, ktir::Level level,
              double operations) {
-  std::string folder = std::string(KTIR_SOURCE_DIR "/examples/") + name;
+  std::string folder = ktir::test::sourceFolder() + "/examples/" + name;
   ktir::Compilation compilation =
       ktir::compile(readFile(folder + "/kernel.mlir"), {});
   ktir::Executable executable = ktir::prepare(compilation, "", level);

@@ -1,6 +1,7 @@
 //===- Mutator.cpp - Texts made of others by small changes ----------------===//
 
 #include "Mutator.h"
+#include "SourceFolder.h"
 
 #include "ktir/Syntax/Tokenizer.h"
 
@@ -15,7 +16,7 @@ namespace ktir {
 
 std::vector<std::string> readSeeds() {
   std::vector<std::filesystem::path> paths;
-  const std::filesystem::path root = KTIR_SOURCE_DIR;
+  const std::filesystem::path root = test::sourceFolder();
   for (const char *folder : {"tests/inputs", "examples"})
     for (const auto &entry :
          std::filesystem::recursive_directory_iterator(root / folder))

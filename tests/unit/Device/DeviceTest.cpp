@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SourceFolder.h"
+
 #include "ktir/Device/Device.h"
 
 #include "ktir/Dialect/KtdfArch/KtdfArchDialect.h"
@@ -49,7 +51,7 @@ protected:
 
   Device readSample() {
     auto file = llvm::MemoryBuffer::getFile(
-        KTIR_SOURCE_DIR "/tests/inputs/dataflow/device.mlir");
+        ktir::test::sourceFolder() + "/tests/inputs/dataflow/device.mlir");
     EXPECT_TRUE(static_cast<bool>(file));
     return read((*file)->getBuffer());
   }

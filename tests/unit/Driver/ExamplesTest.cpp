@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExampleReference.h"
+#include "SourceFolder.h"
 #include "TestKernels.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ class ExampleFormulaTest : public testing::TestWithParam<std::string> {};
 static std::vector<std::string> exampleFolders() {
   std::vector<std::string> names;
   for (const auto &entry : std::filesystem::directory_iterator(
-           std::filesystem::path(KTIR_SOURCE_DIR) / "examples"))
+           std::filesystem::path(sourceFolder()) / "examples"))
     if (entry.is_directory())
       names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());

@@ -2,6 +2,7 @@
 
 #include "TestKernels.h"
 #include "Reference.h"
+#include "SourceFolder.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -327,8 +328,7 @@ expectedOutputs(const KernelFamily &family,
 }
 
 std::string readSource(const std::string &path) {
-  std::ifstream file(std::string(KTIR_SOURCE_DIR) + "/" + path,
-                     std::ios::binary);
+  std::ifstream file(sourceFolder() + "/" + path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -2,6 +2,8 @@
 
 #include "EngineTestSupport.h"
 
+#include "SourceFolder.h"
+
 #include "ktir/Dialect/Agen/AgenDialect.h"
 #include "ktir/Dialect/Dataflow/DataflowDialect.h"
 #include "ktir/Dialect/KtdfArch/KtdfArchDialect.h"
@@ -49,7 +51,7 @@ mlir::MLIRContext &test::context() {
 }
 
 std::string test::readInput(const std::string &path) {
-  std::ifstream file(std::string(KTIR_SOURCE_DIR) + "/tests/inputs/" + path);
+  std::ifstream file(ktir::test::sourceFolder() + "/tests/inputs/" + path);
   EXPECT_TRUE(file.good()) << "cannot read tests/inputs/" << path;
   std::stringstream text;
   text << file.rdbuf();

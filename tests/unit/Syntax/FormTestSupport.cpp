@@ -2,6 +2,8 @@
 
 #include "FormTestSupport.h"
 
+#include "SourceFolder.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -92,8 +94,7 @@ std::string inFunction(const std::string &lines, const std::string &signature) {
 }
 
 std::string readSource(const std::string &path) {
-  std::ifstream file(std::string(KTIR_SOURCE_DIR) + "/" + path,
-                     std::ios::binary);
+  std::ifstream file(ktir::test::sourceFolder() + "/" + path, std::ios::binary);
   EXPECT_TRUE(file) << path;
   std::ostringstream text;
   text << file.rdbuf();
