@@ -1,6 +1,5 @@
 # Helpers shared by every target of the project: one way to declare a
-# library, one way to generate a dialect, one way to link MLIR (the shared
-# libMLIR of the host, static archives for wasm).
+# library, one way to generate a dialect, one way to link MLIR.
 
 # LLVM exports its definitions as one string.
 separate_arguments(KTIR_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
@@ -47,18 +46,26 @@ function(ktir_require_archive library)
   endif()
 endfunction()
 
-# Names the MLIR libraries of a target: the one shared library natively, the
-# listed archives for wasm.
+# The archives of Debian's MLIR ask for the shared library of all of LLVM, of
+# which they use one archive.
+get_property(ktir_imported DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTY IMPORTED_TARGETS)
+foreach(target IN LISTS ktir_imported)
+  get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
+  if(target MATCHES "^MLIR" AND libraries)
+    list(TRANSFORM libraries REPLACE "^LLVM$" "LLVMSupport")
+    set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${libraries}")
+  endif()
+endforeach()
+
+# Names the MLIR libraries of a target. Archives, also natively: the shared
+# libraries of everything take longer to load than most kernels to run.
 function(ktir_link_mlir target)
   if(EMSCRIPTEN)
     foreach(library IN LISTS ARGN)
       ktir_require_archive(${library})
     endforeach()
-    target_link_libraries(${target} PUBLIC ${ARGN})
-  else()
-    # lld does not look for symbols in what libMLIR itself depends on.
-    target_link_libraries(${target} PUBLIC MLIR LLVM)
   endif()
+  target_link_libraries(${target} PUBLIC ${ARGN})
 endfunction()
 
 # ktir_add_library(NAME SOURCES... [DEPENDS tablegen targets]
