@@ -334,8 +334,8 @@ val writeNpyBytes(const val &tensor) {
 }
 
 /// Runs the command line with `host`'s `readFile(path)`, `writeFile(path,
-/// bytes)`, `makeFolder(path)`, `out(bytes)` and `err(bytes)`; gives the exit
-/// code.
+/// bytes)`, `appendFile(path, bytes)`, `makeFolder(path)`, `out(bytes)` and
+/// `err(bytes)`; gives the exit code.
 int runCommandLineWith(const val &words, const val &host) {
   std::vector<std::string> arguments;
   for (size_t i = 0, e = words["length"].as<size_t>(); i != e; ++i)
@@ -346,6 +346,12 @@ int runCommandLineWith(const val &words, const val &host) {
   callbacks.writeFile = [&](const std::string &path, const std::string &bytes) {
     return host
         .call<val>("writeFile", path, toBytes(bytes.data(), bytes.size()))
+        .as<bool>();
+  };
+  callbacks.appendFile = [&](const std::string &path,
+                             const std::string &bytes) {
+    return host
+        .call<val>("appendFile", path, toBytes(bytes.data(), bytes.size()))
         .as<bool>();
   };
   callbacks.makeFolder = [&](const std::string &path) {

@@ -1,6 +1,7 @@
 /** The command line on Node: the compiler's own, with Node's file system. */
 
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -33,6 +34,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   const host: CommandLineHost = {
     readFile,
     writeFile,
+    appendFile,
     makeFolder: makeWritableFolder,
     out: (bytes) => {
       // An exception would stop the module in the middle of its work.
@@ -95,6 +97,15 @@ function writeFile(path: string, bytes: Uint8Array): boolean {
   try {
     makeFolder(dirname(path));
     writeFileSync(path, bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function appendFile(path: string, bytes: Uint8Array): boolean {
+  try {
+    appendFileSync(path, bytes);
     return true;
   } catch {
     return false;

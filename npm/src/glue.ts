@@ -55,6 +55,8 @@ export interface CommandLineHost {
   readFile: ReadFile;
   /** Creates missing folders; false on failure. */
   writeFile(path: string, bytes: Uint8Array): boolean;
+  /** Adds to the end of a file that `writeFile` made; false on failure. */
+  appendFile(path: string, bytes: Uint8Array): boolean;
   /** Creates a folder and those around it; false when it cannot be written into. */
   makeFolder(path: string): boolean;
   out(bytes: Uint8Array): void;

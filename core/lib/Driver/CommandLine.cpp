@@ -66,6 +66,9 @@ private:
   bool readLaunchOptions(LaunchOptions &launching,
                          ExecutableOptions &preparing);
   int writeStages(const Compilation &compilation, const std::string &folder);
+  /// Writes a tensor as `.npy`; false after an error that is reported.
+  bool writeOutput(const Launch &launched, size_t index,
+                   const std::string &file);
   int writeOutputs(const Launch &launched, const Executable &executable,
                    const LaunchOptions &launching);
   int reportValidation(const Compilation &compilation,
@@ -582,12 +585,14 @@ int CommandLine::formatFiles() {
 // run
 //===----------------------------------------------------------------------===//
 
-static std::string firstElements(const Tensor &tensor) {
+/// The first elements of a tensor of `all` elements, of which `tensor` holds
+/// some at least.
+static std::string firstElements(const Tensor &tensor, int64_t all) {
   const int64_t shown = std::min<int64_t>(tensor.elements(), 8);
   std::string text;
   for (int64_t i = 0; i < shown; ++i)
     text += (i ? ", " : "") + elementText(tensor, i);
-  if (shown < tensor.elements())
+  if (shown < all)
     text += ", ...";
   return text;
 }
@@ -605,7 +610,7 @@ void CommandLine::printCaptured(const Launch &launched) {
       line += (value.tensor->shape.empty()
                    ? value.tensor->dtype
                    : describeTensor(value.tensor->dtype, value.tensor->shape)) +
-              " = " + firstElements(*value.tensor);
+              " = " + firstElements(*value.tensor, value.tensor->elements());
     else
       line += value.text;
     if (value.executions > 1)
@@ -615,19 +620,46 @@ void CommandLine::printCaptured(const Launch &launched) {
   result["captured"] = std::move(list);
 }
 
+/// Writes by pieces, since a tensor may be as large as half of what a host has.
+bool CommandLine::writeOutput(const Launch &launched, size_t index,
+                              const std::string &file) {
+  constexpr uint64_t pieceBytes = uint64_t(4) << 20;
+  const uint64_t bytes = launched.outputBytes(index);
+  std::string piece = npyHeader(launched.outputHeader(index).tensor);
+  uint64_t offset = 0;
+  do {
+    const size_t before = piece.size();
+    const uint64_t count = std::min(bytes - offset, pieceBytes);
+    piece.resize(before + count);
+    launched.readOutput(index, offset, count,
+                        reinterpret_cast<uint8_t *>(piece.data()) + before);
+    const bool written = offset == 0 ? host.writeFile(file, piece)
+                                     : host.appendFile(file, piece);
+    if (!written) {
+      callFault("cannot write '" + file + "'");
+      return false;
+    }
+    offset += count;
+    piece.clear();
+  } while (offset < bytes);
+  return true;
+}
+
 int CommandLine::writeOutputs(const Launch &launched,
                               const Executable &executable,
                               const LaunchOptions &launching) {
   const bool toFiles = options.has("--out");
   const std::string folder = options.get("--out");
   json::Array list;
-  // One after the other: they may be large.
   for (size_t index = 0; index < launched.outputCount(); ++index) {
-    const Output output = launched.output(index);
+    const Output output = launched.outputHeader(index);
     const Tensor &tensor = output.tensor;
+    Tensor start{tensor.dtype, {std::min<int64_t>(tensor.elements(), 8)}, {}};
+    start.data.resize(start.elements() * dtypeBytes(tensor.dtype));
+    launched.readOutput(index, 0, start.data.size(), start.data.data());
     json::Array first;
-    for (int64_t i = 0; i < std::min<int64_t>(tensor.elements(), 8); ++i)
-      first.push_back(elementText(tensor, i));
+    for (int64_t i = 0; i < start.elements(); ++i)
+      first.push_back(elementText(start, i));
     json::Object entry{{"name", json::fixUTF8(output.name)},
                        {"dtype", tensor.dtype},
                        {"shape", json::Array(tensor.shape)},
@@ -635,15 +667,11 @@ int CommandLine::writeOutputs(const Launch &launched,
     if (!asJson)
       host.out("  " + output.name + ": " +
                describeTensor(tensor.dtype, tensor.shape) + " = " +
-               firstElements(tensor) + "\n");
+               firstElements(start, tensor.elements()) + "\n");
     if (toFiles) {
       const std::string file =
           joinPath(folder, fileNameOf(output.name) + ".npy");
-      std::string bytes = npyHeader(tensor);
-      bytes.reserve(bytes.size() + tensor.data.size());
-      bytes.append(reinterpret_cast<const char *>(tensor.data.data()),
-                   tensor.data.size());
-      if (!writeFile(file, bytes))
+      if (!writeOutput(launched, index, file))
         return CallFault;
       entry["file"] = file;
     }

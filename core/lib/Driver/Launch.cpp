@@ -213,6 +213,9 @@ struct Launch::Impl {
   void addEstimates(Report &report) const;
   /// Reads a tensor back from memory, into the storage that `into` has.
   void read(const HeldTensor &held, Output &into) const;
+  /// Reads `count` of its bytes from `offset` on.
+  void read(const HeldTensor &held, uint64_t offset, uint64_t count,
+            uint8_t *into) const;
 };
 
 Launch::Launch() : state(std::make_unique<Impl>()) {}
@@ -442,17 +445,20 @@ Progress Launch::progress() const {
   return progress;
 }
 
+void Launch::Impl::read(const HeldTensor &held, uint64_t offset, uint64_t count,
+                        uint8_t *into) const {
+  memoryOf(*memory, held.tile).read(held.address + offset, into, count);
+  if (isConverted(held.dtype, executable->numerics))
+    convertHalves(into, into, count, Direction::ToHost);
+}
+
 void Launch::Impl::read(const HeldTensor &held, Output &into) const {
   Tensor &tensor = into.tensor;
   into.name = held.name;
   tensor.dtype = held.dtype;
   tensor.shape = held.shape;
   tensor.data.resize(held.bytes);
-  memoryOf(*memory, held.tile)
-      .read(held.address, tensor.data.data(), held.bytes);
-  if (isConverted(held.dtype, executable->numerics))
-    convertHalves(tensor.data.data(), tensor.data.data(), held.bytes,
-                  Direction::ToHost);
+  read(held, 0, held.bytes, tensor.data.data());
 }
 
 void Launch::readOutputs(std::vector<Output> &into) const {
@@ -471,10 +477,18 @@ size_t Launch::outputCount() const {
   return state->status == LaunchStatus::Finished ? state->tensors.size() : 0;
 }
 
-Output Launch::output(size_t index) const {
-  Output output;
-  state->read(state->tensors[index], output);
-  return output;
+Output Launch::outputHeader(size_t index) const {
+  const HeldTensor &held = state->tensors[index];
+  return {held.name, Tensor{held.dtype, held.shape, {}}};
+}
+
+uint64_t Launch::outputBytes(size_t index) const {
+  return state->tensors[index].bytes;
+}
+
+void Launch::readOutput(size_t index, uint64_t offset, uint64_t count,
+                        uint8_t *into) const {
+  state->read(state->tensors[index], offset, count, into);
 }
 
 static Roofline convert(const exec::Roofline &from) {

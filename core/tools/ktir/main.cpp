@@ -46,12 +46,10 @@ static std::optional<std::vector<uint8_t>> readFile(const std::string &path) {
                               (*buffer)->getBufferEnd());
 }
 
-static bool writeFile(const std::string &path, const std::string &bytes) {
-  llvm::StringRef folder = llvm::sys::path::parent_path(path);
-  if (!folder.empty() && llvm::sys::fs::create_directories(folder))
-    return false;
+static bool write(const std::string &path, const std::string &bytes,
+                  llvm::sys::fs::OpenFlags flags) {
   std::error_code error;
-  llvm::raw_fd_ostream file(path, error, llvm::sys::fs::OF_None);
+  llvm::raw_fd_ostream file(path, error, flags);
   if (error)
     return false;
   file << bytes;
@@ -60,6 +58,16 @@ static bool writeFile(const std::string &path, const std::string &bytes) {
     return true;
   file.clear_error();
   return false;
+}
+
+static bool writeFile(const std::string &path, const std::string &bytes) {
+  llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  return (folder.empty() || !llvm::sys::fs::create_directories(folder)) &&
+         write(path, bytes, llvm::sys::fs::OF_None);
+}
+
+static bool appendFile(const std::string &path, const std::string &bytes) {
+  return write(path, bytes, llvm::sys::fs::OF_Append);
 }
 
 static bool makeFolder(const std::string &path) {
@@ -75,6 +83,7 @@ int main(int argc, char **argv) {
   ktir::CommandLineHost host;
   host.readFile = readFile;
   host.writeFile = writeFile;
+  host.appendFile = appendFile;
   host.makeFolder = makeFolder;
   host.out = [](const std::string &text) { llvm::outs() << text; };
   host.err = [](const std::string &text) {

@@ -4,10 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Reference.h"
 #include "TestKernels.h"
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <map>
 
 using namespace ktir;
@@ -29,6 +31,14 @@ protected:
       if (readOnly)
         return false;
       files[path] = bytes;
+      return true;
+    };
+    host.appendFile = [this](const std::string &path,
+                             const std::string &bytes) {
+      if (diskFull)
+        return false;
+      ++appended;
+      files.at(path) += bytes;
       return true;
     };
     host.makeFolder = [this](const std::string &path) {
@@ -61,7 +71,8 @@ protected:
   std::map<std::string, std::string> files;
   std::string out, err;
   std::vector<std::string> made;
-  bool readOnly = false;
+  bool readOnly = false, diskFull = false;
+  unsigned appended = 0;
 };
 } // namespace
 
@@ -339,4 +350,35 @@ TEST_F(CommandLineTest, AKernelThatIsNotLoweredIsAdvisedToRunAtLevelKtir) {
   EXPECT_CONTAINS(err, "divide.mlir: note: pass 'ktir-legality-check' stopped "
                        "here; to run the kernel as it is, choose level "
                        "'ktir'\n");
+}
+
+TEST_F(CommandLineTest, LargeTensorsAreWrittenInPieces) {
+  // More than one piece, whose elements tell where they belong.
+  const std::vector<int64_t> shape{32 * 700, 128};
+  Tensor b{"f16", shape, std::vector<uint8_t>(shape[0] * shape[1] * 2)};
+  for (size_t i = 0; i < b.data.size() / 2; ++i) {
+    const uint16_t bits = reference::toHalf(double(i % 509));
+    std::memcpy(&b.data[i * 2], &bits, 2);
+  }
+  const std::vector<uint8_t> bytes = writeNpy(b);
+  files["in/b.npy"] = std::string(bytes.begin(), bytes.end());
+  files["in/large.json"] = R"({
+    "a": {"dtype": "f16", "shape": [22400, 128], "fill": 0},
+    "b": {"npy": "b.npy"},
+    "out": {"dtype": "f16", "shape": [22400, 128], "fill": 0}})";
+  files["large.mlir"] = kernelText(kernelFamily("add"), 32, 700);
+  const std::vector<std::string> words = {
+      "run", "large.mlir", "--args", "in/large.json", "--out", "results"};
+  for (const char *numerics : {"ieee", "device"}) {
+    appended = 0;
+    std::vector<std::string> call = words;
+    call.insert(call.end(), {"--numerics", numerics});
+    ASSERT_EQ(run(call), 0) << err;
+    EXPECT_GE(appended, 3u);
+    EXPECT_EQ(files["results/out.npy"], files["in/b.npy"]);
+    EXPECT_EQ(files["results/b.npy"], files["in/b.npy"]);
+  }
+  diskFull = true;
+  EXPECT_EQ(run(words), 2);
+  EXPECT_CONTAINS(err, "cannot write 'results/a.npy'");
 }

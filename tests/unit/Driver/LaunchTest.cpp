@@ -92,9 +92,17 @@ TEST(Launch, TakesArgumentsOver) {
     const std::vector<Output> outputs = kept.outputs();
     ASSERT_EQ(taken.outputCount(), outputs.size());
     for (size_t i = 0; i < outputs.size(); ++i) {
-      EXPECT_EQ(taken.output(i).name, outputs[i].name);
-      EXPECT_EQ(taken.output(i).tensor.shape, outputs[i].tensor.shape);
-      EXPECT_EQ(taken.output(i).tensor.data, outputs[i].tensor.data);
+      const Output header = taken.outputHeader(i);
+      EXPECT_EQ(header.name, outputs[i].name);
+      EXPECT_EQ(header.tensor.dtype, outputs[i].tensor.dtype);
+      EXPECT_EQ(header.tensor.shape, outputs[i].tensor.shape);
+      ASSERT_EQ(taken.outputBytes(i), outputs[i].tensor.data.size());
+      std::vector<uint8_t> data(taken.outputBytes(i));
+      // In two pieces.
+      const uint64_t middle = data.size() / 16 * 8;
+      taken.readOutput(i, middle, data.size() - middle, data.data() + middle);
+      taken.readOutput(i, 0, middle, data.data());
+      EXPECT_EQ(data, outputs[i].tensor.data);
     }
     // Storage of an earlier launch does not show through.
     std::vector<Output> again(outputs.size() + 1);

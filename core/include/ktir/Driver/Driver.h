@@ -448,10 +448,14 @@ public:
   /// The same into `into`, using again the storage of tensors that are there
   /// from an earlier launch.
   void readOutputs(std::vector<Output> &into) const;
-  /// The same one by one, for whom all of them at once are too large: how many
-  /// there are, and one by its index.
+  /// The same in pieces, for whom all of them at once are too large: how many
+  /// there are, one without its elements, how many bytes these take, and
+  /// `count` of them from `offset` on, both multiples of 8 or up to the end.
   size_t outputCount() const;
-  Output output(size_t index) const;
+  Output outputHeader(size_t index) const;
+  uint64_t outputBytes(size_t index) const;
+  void readOutput(size_t index, uint64_t offset, uint64_t count,
+                  uint8_t *into) const;
   Report report() const;
   /// What was captured so far, in the order of the options; valid whatever the
   /// status is.
@@ -534,6 +538,9 @@ struct CommandLineHost {
   /// Creates missing folders; false on failure.
   std::function<bool(const std::string &path, const std::string &bytes)>
       writeFile;
+  /// Adds to the end of a file that `writeFile` made; false on failure.
+  std::function<bool(const std::string &path, const std::string &bytes)>
+      appendFile;
   /// Creates a folder and those around it; false when files cannot be written
   /// into it.
   std::function<bool(const std::string &path)> makeFolder;
