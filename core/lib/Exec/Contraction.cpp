@@ -3,9 +3,8 @@
 // Matrix products of any shape: loops are sorted by which operands they move
 // (rows: the left one, columns: the right one, batch: both, depth: reduced),
 // blocks of both operands are converted to f32 panels, and a kernel adds one
-// product after the other to a tile of f32 sums. A block of the result is
-// finished at a time, and each is a turn of the instruction, so that a run with
-// a budget is never held up for long.
+// product after the other to a tile of f32 sums. The instruction takes a turn for
+// some blocks of the result, or for a part of one whose sums are long.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,27 +79,41 @@ bool isEven(ArrayRef<int64_t> offsets, int64_t step) {
   return true;
 }
 
-class Contraction {
+class Contraction : public Unfinished {
 public:
+  /// Adds to `initial`, or to zeros when that is null.
   Contraction(const StructuredPayload &payload, ArrayRef<int64_t> extents,
-              ArrayRef<Elements> elements);
+              ArrayRef<Elements> elements, const uint8_t *initial,
+              Tensor result);
 
-  int64_t blocks() const { return batch.size() * rowBlocks * columnBlocks; }
-  /// Computes a block of the result from `initial`, or from zeros when that is
-  /// null, into `result`. Returns the number of products.
-  uint64_t compute(int64_t block, const uint8_t *initial, uint8_t *result);
+  /// Adds products in the time of about `limit`, or all that are left; returns
+  /// how many.
+  uint64_t advance(uint64_t limit);
+  bool isDone() const { return block == blocks; }
+
+  Tensor result;
 
 private:
   enum Side { Left, Right, Result };
   template <size_t Width>
   void pack(Side side, int64_t base, ArrayRef<int64_t> lines,
             ArrayRef<int64_t> depth, std::vector<float> &panel);
+  void beginBlock();
+  /// Returns the number of products.
+  uint64_t addDepth();
+  void endBlock();
 
+  const uint8_t *initial;
   DType types[3];
   const uint8_t *data[2];
   int64_t resultBase = 0;
   JoinedLoop batch, rows, columns, reduced;
-  int64_t rowBlocks, columnBlocks;
+  int64_t rowBlocks, columnBlocks, blocks;
+  /// The block of the result under way: its number, place and size, and how
+  /// many products each of its sums has.
+  int64_t block = 0;
+  int64_t base[3], first, numRows, numColumns, stride, done;
+  bool isDense; ///< whether elements of its rows are neighbours
   std::vector<int64_t> rowOffsets, columnOffsets, depthOffsets;
   std::vector<int64_t> resultRows, resultColumns;
   std::vector<float> leftPanel, rightPanel, sums, line;
@@ -110,8 +123,9 @@ private:
 } // namespace
 
 Contraction::Contraction(const StructuredPayload &payload,
-                         ArrayRef<int64_t> extents,
-                         ArrayRef<Elements> elements) {
+                         ArrayRef<int64_t> extents, ArrayRef<Elements> elements,
+                         const uint8_t *initial, Tensor made)
+    : result(std::move(made)), initial(initial) {
   const StructuredPayload::Output &output = payload.outputs.front();
   unsigned operands[3] = {output.fold->product->first,
                           output.fold->product->second, output.operand};
@@ -148,6 +162,11 @@ Contraction::Contraction(const StructuredPayload &payload,
   }
   rowBlocks = llvm::divideCeil(rows.size(), blockRows);
   columnBlocks = llvm::divideCeil(columns.size(), blockColumns);
+  blocks = llvm::is_contained(result.shape, 0)
+               ? 0
+               : batch.size() * rowBlocks * columnBlocks;
+  if (blocks)
+    beginBlock();
 }
 
 /// Converts the elements at `base + lines[i] + depth[k]` to panels of `Width`
@@ -183,7 +202,7 @@ void Contraction::pack(Side side, int64_t base, ArrayRef<int64_t> lines,
       numerics::toPanel(types[side], line.data(), from + depth[0],
                         depth.size());
     } else {
-      gathered.resize(depth.size() * 2);
+      gathered.resize(std::max(gathered.size(), depth.size() * 2));
       auto *to = reinterpret_cast<uint8_t *>(gathered.data());
       for (size_t k = 0; k < depth.size(); ++k)
         std::memcpy(to + k * bytes, from + depth[k], bytes);
@@ -195,16 +214,14 @@ void Contraction::pack(Side side, int64_t base, ArrayRef<int64_t> lines,
   }
 }
 
-uint64_t Contraction::compute(int64_t block, const uint8_t *initial,
-                              uint8_t *result) {
+void Contraction::beginBlock() {
   int64_t firstRow = block % rowBlocks * blockRows;
   int64_t firstColumn = block / rowBlocks % columnBlocks * blockColumns;
   int64_t element = block / rowBlocks / columnBlocks;
-  int64_t numRows = std::min(blockRows, rows.size() - firstRow);
-  int64_t numColumns = std::min(blockColumns, columns.size() - firstColumn);
-  int64_t stride = llvm::alignTo(numColumns, kTileColumns);
-
-  int64_t base[3];
+  numRows = std::min(blockRows, rows.size() - firstRow);
+  numColumns = std::min(blockColumns, columns.size() - firstColumn);
+  stride = llvm::alignTo(numColumns, kTileColumns);
+  done = 0;
   for (unsigned side : {Left, Right, Result}) {
     batch.getOffsets(side, element, 1, depthOffsets);
     base[side] = depthOffsets[0];
@@ -216,8 +233,8 @@ uint64_t Contraction::compute(int64_t block, const uint8_t *initial,
   // A row of the result, whole or element by element.
   DType type = types[Result];
   int64_t bytes = numerics::byteSize(type);
-  bool isDense = isEven(resultColumns, bytes);
-  int64_t first = resultBase + base[Result] + resultColumns[0];
+  isDense = isEven(resultColumns, bytes);
+  first = resultBase + base[Result] + resultColumns[0];
   line.resize(std::max<size_t>(line.size(), numColumns));
   gathered.resize(std::max<size_t>(gathered.size(), numColumns * 2));
   auto *packed = reinterpret_cast<uint8_t *>(gathered.data());
@@ -233,80 +250,93 @@ uint64_t Contraction::compute(int64_t block, const uint8_t *initial,
     }
     numerics::toPanel(type, &sums[r * stride], from, numColumns);
   }
+}
 
-  for (int64_t k = 0; k < reduced.size(); k += blockDepth) {
-    int64_t depth = std::min(blockDepth, reduced.size() - k);
-    reduced.getOffsets(Left, k, depth, depthOffsets);
-    pack<kTileRows>(Left, base[Left], rowOffsets, depthOffsets, leftPanel);
-    reduced.getOffsets(Right, k, depth, depthOffsets);
-    pack<kTileColumns>(Right, base[Right], columnOffsets, depthOffsets,
-                       rightPanel);
-    for (int64_t c = 0; c < numColumns; c += kTileColumns)
-      for (int64_t r = 0; r < numRows; r += kTileRows)
-        numerics::multiplyTile(&sums[r * stride + c], stride,
-                               &leftPanel[r * depth], &rightPanel[c * depth],
-                               depth, std::min<size_t>(kTileRows, numRows - r));
-  }
+uint64_t Contraction::addDepth() {
+  int64_t depth = std::min(blockDepth, reduced.size() - done);
+  reduced.getOffsets(Left, done, depth, depthOffsets);
+  pack<kTileRows>(Left, base[Left], rowOffsets, depthOffsets, leftPanel);
+  reduced.getOffsets(Right, done, depth, depthOffsets);
+  pack<kTileColumns>(Right, base[Right], columnOffsets, depthOffsets,
+                     rightPanel);
+  for (int64_t c = 0; c < numColumns; c += kTileColumns)
+    for (int64_t r = 0; r < numRows; r += kTileRows)
+      numerics::multiplyTile(&sums[r * stride + c], stride,
+                             &leftPanel[r * depth], &rightPanel[c * depth],
+                             depth, std::min<size_t>(kTileRows, numRows - r));
+  done += depth;
+  return uint64_t(numRows) * numColumns * depth;
+}
 
+void Contraction::endBlock() {
+  DType type = types[Result];
+  int64_t bytes = numerics::byteSize(type);
   for (int64_t r = 0; r < numRows; ++r) {
-    uint8_t *to = result + first + resultRows[r];
+    uint8_t *to = result.data.data() + first + resultRows[r];
     if (isDense) {
       numerics::fromPanel(type, to, &sums[r * stride], numColumns);
       continue;
     }
-    packed = reinterpret_cast<uint8_t *>(gathered.data());
+    auto *packed = reinterpret_cast<uint8_t *>(gathered.data());
     numerics::fromPanel(type, packed, &sums[r * stride], numColumns);
     for (int64_t c = 0; c < numColumns; ++c)
       std::memcpy(to + (resultColumns[c] - resultColumns[0]),
                   packed + c * bytes, bytes);
   }
-  return uint64_t(numRows) * numColumns * reduced.size();
+}
+
+uint64_t Contraction::advance(uint64_t limit) {
+  uint64_t products = 0, spent = 0;
+  while (!isDone() && spent < limit) {
+    if (done < reduced.size()) {
+      const int64_t before = done;
+      products += addDepth();
+      // Tiles that are not full take as long.
+      spent += (done - before) * sums.size();
+    }
+    if (done < reduced.size())
+      continue;
+    endBlock();
+    if (++block < blocks)
+      beginBlock();
+  }
+  return products;
 }
 
 Outcome ktir::exec::runContraction(Instance &self,
                                    const Instruction &instruction) {
   const auto &payload = instruction.as<StructuredPayload>();
   const StructuredPayload::Output &output = payload.outputs.front();
-  uint64_t begin = self.run.ticks;
-  SmallVector<int64_t, 4> extents;
-  if (getExtents(self, instruction.site, payload, extents) == Outcome::Fail)
-    return Outcome::Fail;
-  uint32_t initialSlot = payload.operands[output.operand].slot;
-  // What is left to do is found in the instance: blocks done so far, and
-  // whether the result replaces the initial value.
-  if (self.turn == 0) {
+  const uint32_t site = instruction.site;
+  const uint64_t begin = self.run.ticks;
+  auto *work = static_cast<Contraction *>(self.unfinished.get());
+  std::optional<Contraction> begun;
+  if (!work) {
+    SmallVector<int64_t, 4> extents;
+    SmallVector<Elements, 4> elements;
+    if (getExtents(self, site, payload, extents) == Outcome::Fail ||
+        getElements(self, site, payload, elements) == Outcome::Fail)
+      return Outcome::Fail;
     const uint8_t *initial = nullptr;
-    Tensor result =
-        makeResult(self, instruction.site, payload, output, initial);
-    self.turnInPlace = initial == result.data.data();
-    if (self.turnInPlace)
-      // Shapes are still read from the operand.
-      self.tensors[initialSlot].shape = result.shape;
-    self.tensors[output.result] = std::move(result);
+    Tensor result = makeResult(self, site, payload, output, initial);
+    elements[output.operand] = {
+        result.data.data(),
+        unsigned(numerics::byteSize(payload.operands[output.operand].type)),
+        result.shape};
+    begun.emplace(payload, extents, elements, initial, std::move(result));
+    work = &*begun;
   }
-  SmallVector<Elements, 4> elements;
-  if (getElements(self, instruction.site, payload, elements) == Outcome::Fail)
-    return Outcome::Fail;
-  Tensor &result = self.tensors[output.result];
-  const Tensor &start = self.tensors[initialSlot];
-  uint8_t *to = result.data.data();
-  const uint8_t *initial = self.turnInPlace ? to
-                           : start.data     ? start.data.data()
-                                            : nullptr;
-  elements[output.operand] = {
-      to, unsigned(numerics::byteSize(payload.operands[output.operand].type)),
-      result.shape};
-  Contraction contraction(payload, extents, elements);
-  int64_t blocks =
-      llvm::is_contained(result.shape, 0) ? 0 : contraction.blocks();
   constexpr uint64_t productsPerTurn = uint64_t(1) << 24;
-  uint64_t products = 0;
-  int64_t block = self.turn;
-  while (block < blocks && products < productsPerTurn)
-    products += contraction.compute(block++, initial, to);
-  self.compute(instruction.site, block < blocks ? 0 : result.elements(),
-               products);
-  self.run.event(self, "compute", begin, 0, instruction.site);
-  self.turn = block < blocks ? block : 0;
-  return self.turn ? Outcome::Jump : Outcome::Next;
+  const uint64_t products = work->advance(productsPerTurn);
+  const bool isDone = work->isDone();
+  self.compute(site, isDone ? work->result.elements() : 0, products);
+  self.run.event(self, "compute", begin, 0, site);
+  if (!isDone) {
+    if (begun)
+      self.unfinished = std::make_unique<Contraction>(std::move(*begun));
+    return Outcome::Jump;
+  }
+  self.tensors[output.result] = std::move(work->result);
+  self.unfinished.reset();
+  return Outcome::Next;
 }

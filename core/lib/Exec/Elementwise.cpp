@@ -303,9 +303,10 @@ Outcome ktir::exec::failOnFault(Instance &self, uint32_t site, Fault fault) {
 
 Nest::Nest(const BlockProgram &program, ArrayRef<int64_t> extents,
            ArrayRef<NestOperand> inputs, ArrayRef<NestOperand> outputs,
-           ArrayRef<unsigned> indexInputs)
+           ArrayRef<unsigned> indexInputs, ArrayRef<int64_t> indexOrigin)
     : program(program), isEmpty(llvm::is_contained(extents, 0)),
-      index(extents.size(), 0) {
+      index(indexOrigin) {
+  index.resize(extents.size(), 0);
   // Loops from outermost to innermost, so that the first output is written in
   // the order of its elements.
   SmallVector<unsigned, 4> order;
@@ -363,7 +364,7 @@ Nest::Nest(const BlockProgram &program, ArrayRef<int64_t> extents,
     bool isInner = innermost && innermost->index == d;
     if (isInner && ramp.empty())
       for (int64_t i = 0; i < inner; ++i)
-        ramp.push_back(i);
+        ramp.push_back(index[d] + i);
     in.push_back({isInner ? ramp.data() : &index[d], isInner ? 1 : 0});
   }
 }

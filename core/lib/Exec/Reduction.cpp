@@ -33,8 +33,8 @@ constexpr int64_t panelRows = 256;
 class RowFold {
 public:
   RowFold(Instance &self, const StructuredPayload &payload, unsigned operand,
-          const Fold &fold, ArrayRef<int64_t> extents,
-          ArrayRef<Elements> elements, uint8_t *accumulators);
+          const Fold &fold, const Box &box, ArrayRef<Elements> elements,
+          uint8_t *accumulators);
 
   /// Whether this order suits the operands.
   bool isSuitable() const;
@@ -48,7 +48,7 @@ private:
 
   Instance &self;
   const Fold &fold;
-  ArrayRef<int64_t> extents;
+  ArrayRef<int64_t> extents; ///< of the box, where its points begin at zero
   size_t size; ///< bytes of an accumulator
   SmallVector<NestOperand, 4> inputs;
   NestOperand target;
@@ -71,16 +71,19 @@ private:
 } // namespace
 
 RowFold::RowFold(Instance &self, const StructuredPayload &payload,
-                 unsigned operand, const Fold &fold, ArrayRef<int64_t> extents,
+                 unsigned operand, const Fold &fold, const Box &box,
                  ArrayRef<Elements> elements, uint8_t *accumulators)
-    : self(self), fold(fold), extents(extents),
+    : self(self), fold(fold), extents(box.extents),
       size(numerics::byteSize(fold.panel)),
       target(getNest(payload.operands[operand],
                      {accumulators, unsigned(size), elements[operand].shape},
                      payload.loops())) {
-  for (unsigned operand : fold.term.tensors)
+  target.data += box.offsetIn(target.strides);
+  for (unsigned operand : fold.term.tensors) {
     inputs.push_back(
         getNest(payload.operands[operand], elements[operand], payload.loops()));
+    inputs.back().data += box.offsetIn(inputs.back().strides);
+  }
   for (uint32_t slot : fold.term.scalars) {
     NestOperand scalar{reinterpret_cast<uint8_t *>(&self.scalars[slot]), {}};
     scalar.strides.assign(payload.loops(), 0);
@@ -233,34 +236,28 @@ static void divide(uint8_t *sums, size_t count, uint64_t terms) {
 
 Outcome ktir::exec::runFold(Instance &self, uint32_t site,
                             const StructuredPayload &payload, unsigned target,
-                            const Fold &fold, ArrayRef<int64_t> extents,
+                            const Fold &fold, const Box &box,
                             ArrayRef<Elements> elements,
                             uint8_t *accumulators) {
-  Outcome outcome = Outcome::Next;
-  RowFold rows(self, payload, target, fold, extents, elements, accumulators);
+  RowFold rows(self, payload, target, fold, box, elements, accumulators);
   if (payload.isLinear && fold.term.steppedIndices.empty() &&
-      fold.term.parallelIndices.empty() && rows.isSuitable()) {
-    outcome = failOnFault(self, site, rows.run());
-  } else {
-    SmallVector<Elements, 4> places(elements.begin(), elements.end());
-    places[target].data = accumulators;
-    places[target].bytes = numerics::byteSize(fold.panel);
-    outcome =
-        runLoops(self, site, payload, fold.step, extents, places, {target});
-  }
-  if (outcome != Outcome::Next || !fold.isMean)
-    return outcome;
-  size_t outputs = 1;
-  for (int64_t extent : elements[target].shape)
-    outputs *= extent;
+      fold.term.parallelIndices.empty() && rows.isSuitable())
+    return failOnFault(self, site, rows.run());
+  SmallVector<Elements, 4> places(elements.begin(), elements.end());
+  places[target].data = accumulators;
+  places[target].bytes = numerics::byteSize(fold.panel);
+  return runLoops(self, site, payload, fold.step, box, places, {target});
+}
+
+void ktir::exec::finishMean(const Fold &fold, ArrayRef<int64_t> extents,
+                            uint8_t *sums, size_t count) {
   uint64_t terms = 1;
   for (unsigned d : fold.reducedLoops)
     terms *= extents[d];
   if (fold.panel == numerics::DType::F64)
-    divide<double>(accumulators, outputs, terms);
+    divide<double>(sums, count, terms);
   else
-    divide<float>(accumulators, outputs, terms);
-  return outcome;
+    divide<float>(sums, count, terms);
 }
 
 Outcome ktir::exec::runDenseReduction(Instance &self,

@@ -50,6 +50,10 @@ static constexpr uint64_t maxLiveBytes = uint64_t(1) << 30;
 
 void Instance::compute(uint32_t site, uint64_t results, uint64_t points) {
   work(std::max(results, points));
+  charge(site, results, points);
+}
+
+void Instance::charge(uint32_t site, uint64_t results, uint64_t points) {
   const OpCost &per = run.program.sites[site].cost;
   cost.vectorElements += per.perResult * results + per.plain * points;
   cost.transcendentalElements += per.transcendental * points;

@@ -74,6 +74,12 @@ struct Wait {
   const Exchange *exchange = nullptr;
 };
 
+/// What an instruction that takes several turns, so that a run with a budget is
+/// never held up for long, keeps between them.
+struct Unfinished {
+  virtual ~Unfinished() = default;
+};
+
 /// A routine in execution: one compute tile, one unit, or the host side of a
 /// DataflowIR kernel.
 class Instance {
@@ -95,10 +101,8 @@ public:
   State state = State::Runnable;
   Wait wait;
   uint64_t waitBegin = 0;
-  /// Of an instruction that takes several turns: how far it is (0 when it
-  /// begins), and whether its result replaced an operand.
-  uint64_t turn = 0;
-  bool turnInPlace = false;
+  /// Of the instruction at `pc` between its turns.
+  std::unique_ptr<Unfinished> unfinished;
 
   /// What a chain computed for a reduction that follows: the sum, from zero on,
   /// of the one row that `data` is. Null where there is none.
@@ -146,6 +150,8 @@ public:
   /// The same for an op with `results` elements that went through `points`
   /// points of its iteration space, with their cost.
   void compute(uint32_t site, uint64_t results, uint64_t points);
+  /// Only the cost.
+  void charge(uint32_t site, uint64_t results, uint64_t points);
   /// Whether a tensor of `shape` may be made; ends the run when it may not.
   bool checkShape(llvm::ArrayRef<int64_t> shape, uint32_t site);
   /// An uninitialised tensor of `shape`, which must have at most
@@ -267,7 +273,8 @@ private:
     Outcome outcome = instruction.run(self, instruction);
     if (outcome == Outcome::Block)
       return outcome;
-    ++self.instructions;
+    if (!self.unfinished)
+      ++self.instructions;
     if (self.wait.kind != Wait::Kind::None) {
       event(self, "wait", self.waitBegin, 0, instruction.site);
       self.wait = Wait();

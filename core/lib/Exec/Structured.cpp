@@ -76,13 +76,13 @@ Outcome ktir::exec::getExtents(Instance &self, uint32_t site,
 
 Outcome ktir::exec::runLoops(Instance &self, uint32_t site,
                              const StructuredPayload &payload,
-                             const BodyProgram &body, ArrayRef<int64_t> extents,
+                             const BodyProgram &body, const Box &box,
                              ArrayRef<Elements> elements,
                              ArrayRef<unsigned> targets) {
-  if (llvm::is_contained(extents, 0))
+  if (llvm::is_contained(box.extents, 0))
     return Outcome::Next;
   unsigned loops = payload.loops();
-  SmallVector<int64_t, 4> inner(extents.begin(), extents.end());
+  SmallVector<int64_t, 4> inner(box.extents);
   SmallVector<unsigned, 4> stepped;
   for (unsigned d = 0; d < loops; ++d)
     if (payload.isStepped[d]) {
@@ -98,7 +98,7 @@ Outcome ktir::exec::runLoops(Instance &self, uint32_t site,
         getNest(payload.operands[operand], elements[operand], loops));
     operands.push_back(operand);
   }
-  SmallVector<int64_t, 4> index(loops, 0);
+  SmallVector<int64_t, 4> index(box.origin);
   auto addValue = [&](void *value) {
     NestOperand nest{static_cast<uint8_t *>(value), {}};
     nest.strides.assign(loops, 0);
@@ -111,14 +111,15 @@ Outcome ktir::exec::runLoops(Instance &self, uint32_t site,
   for (unsigned operand : targets)
     outputs.push_back(
         getNest(payload.operands[operand], elements[operand], loops));
-  Nest nest(*body.program, inner, inputs, outputs, body.parallelIndices);
+  Nest nest(*body.program, inner, inputs, outputs, body.parallelIndices,
+            box.origin);
 
   numerics::Fault fault = numerics::Fault::None;
   SmallVector<int64_t, 6> inputOffset(inputs.size(), 0);
   SmallVector<int64_t, 2> outputOffset(outputs.size(), 0);
   auto offsetOf = [&](const NestOperand &access) {
     int64_t offset = 0;
-    for (unsigned d : stepped)
+    for (unsigned d = 0; d < loops; ++d)
       offset += access.strides[d] * index[d];
     return offset;
   };
@@ -163,9 +164,9 @@ Outcome ktir::exec::runLoops(Instance &self, uint32_t site,
     size_t level = stepped.size();
     while (level > 0) {
       unsigned d = stepped[level - 1];
-      if (++index[d] < extents[d])
+      if (++index[d] < box.origin[d] + box.extents[d])
         break;
-      index[d] = 0;
+      index[d] = box.origin[d];
       --level;
     }
     if (level == 0)
@@ -238,97 +239,224 @@ Outcome ktir::exec::getElements(Instance &self, uint32_t site,
   return Outcome::Next;
 }
 
-/// Folds the terms of one output into `result`.
-static Outcome computeFold(Instance &self, uint32_t site,
-                           const StructuredPayload &payload,
-                           const StructuredPayload::Output &output,
-                           ArrayRef<int64_t> extents,
-                           ArrayRef<Elements> elements, const uint8_t *initial,
-                           Tensor &result) {
-  DType type = payload.operands[output.operand].type;
-  size_t count = result.elements();
-  std::vector<uint8_t> accumulators;
-  auto compute = [&](const Fold &fold) {
-    size_t size = numerics::byteSize(fold.panel);
-    accumulators.resize(count * size);
-    if (initial && !fold.isMean)
-      numerics::toPanel(type, accumulators.data(), initial, count);
-    else
-      for (size_t i = 0; i < count; ++i)
-        std::memcpy(&accumulators[i * size], &fold.identity, size);
-    return runFold(self, site, payload, output.operand, fold, extents, elements,
-                   accumulators.data());
+namespace {
+/// Points of a turn: some ten milliseconds where each is a step of its own.
+constexpr uint64_t pointsPerTurn = uint64_t(1) << 19;
+
+/// Boxes of at most `pointsPerTurn` points that cover the loops in the order of
+/// their points.
+class Boxes {
+public:
+  explicit Boxes(ArrayRef<int64_t> extents) : extents(extents) {
+    box.origin.assign(extents.size(), 0);
+    box.extents.assign(extents.begin(), extents.end());
+    uint64_t points = 1;
+    for (split = extents.size(); split > 0; --split) {
+      const uint64_t extent = extents[split - 1];
+      if (llvm::SaturatingMultiply(points, extent) > pointsPerTurn)
+        break;
+      points *= extent;
+    }
+    if (split == 0)
+      return;
+    width = pointsPerTurn / std::max<uint64_t>(points, 1);
+    box.extents[split - 1] = width;
+    for (unsigned d = 0; d + 1 < split; ++d)
+      box.extents[d] = 1;
+  }
+
+  const Box &current() const { return box; }
+
+  /// Goes to the next one, if there is one.
+  bool advance() {
+    for (unsigned d = split; d-- > 0;) {
+      box.origin[d] += box.extents[d];
+      const bool isInside = box.origin[d] < extents[d];
+      if (!isInside)
+        box.origin[d] = 0;
+      if (d + 1 == split)
+        box.extents[d] = std::min(width, extents[d] - box.origin[d]);
+      if (isInside)
+        return true;
+    }
+    return false;
+  }
+
+private:
+  SmallVector<int64_t, 4> extents;
+  Box box;
+  /// Loops up to this one are stepped through, the last of them by `width`.
+  unsigned split = 0;
+  int64_t width = 1;
+};
+
+/// A structured op in execution.
+class StructuredRun : public Unfinished {
+public:
+  StructuredRun(Instance &self, uint32_t site, const StructuredPayload &payload)
+      : self(self), site(site), payload(payload) {}
+
+  /// Makes the results and finds the elements of the operands.
+  Outcome begin();
+  Outcome compute(const Box &box);
+  /// Defines the results.
+  void end();
+
+  SmallVector<int64_t, 4> extents;
+  uint64_t points = 0;  ///< of the loops
+  uint64_t results = 0; ///< elements of the largest result
+  std::optional<Boxes> boxes;
+
+private:
+  struct Folding {
+    const Fold *fold;
+    unsigned operand;
+    std::vector<uint8_t> accumulators;
   };
-  Outcome outcome = compute(*output.fold);
-  if (!output.second) {
-    numerics::fromPanel(type, result.data.data(), accumulators.data(), count);
-    return outcome;
-  }
-  // Components of one element lie side by side.
-  DType component = *numerics::getComponentType(type);
-  size_t bytes = numerics::byteSize(component);
-  std::vector<uint8_t> packed(count * bytes);
-  for (size_t number : {0, 1}) {
-    if (number == 1 && outcome == Outcome::Next)
-      outcome = compute(*output.second);
-    numerics::fromPanel(component, packed.data(), accumulators.data(), count);
+  void addFolding(const StructuredPayload::Output &output, const Fold &fold,
+                  const uint8_t *initial, size_t count);
+
+  Instance &self;
+  uint32_t site;
+  const StructuredPayload &payload;
+  SmallVector<Elements, 4> elements;
+  SmallVector<Tensor, 2> made; ///< by output
+  SmallVector<Folding, 1> foldings;
+  SmallVector<unsigned, 2> targets;
+};
+} // namespace
+
+void StructuredRun::addFolding(const StructuredPayload::Output &output,
+                               const Fold &fold, const uint8_t *initial,
+                               size_t count) {
+  const size_t size = numerics::byteSize(fold.panel);
+  foldings.push_back(
+      {&fold, output.operand, std::vector<uint8_t>(count * size)});
+  uint8_t *sums = foldings.back().accumulators.data();
+  if (initial && !fold.isMean)
+    numerics::toPanel(payload.operands[output.operand].type, sums, initial,
+                      count);
+  else
     for (size_t i = 0; i < count; ++i)
-      std::memcpy(result.data.data() + (2 * i + number) * bytes,
-                  &packed[i * bytes], bytes);
-  }
-  return outcome;
+      std::memcpy(&sums[i * size], &fold.identity, size);
 }
 
-Outcome ktir::exec::runStructured(Instance &self,
-                                  const Instruction &instruction) {
-  const auto &payload = instruction.as<StructuredPayload>();
-  uint64_t begin = self.run.ticks;
-  SmallVector<int64_t, 4> extents;
-  if (getExtents(self, instruction.site, payload, extents) == Outcome::Fail)
+Outcome StructuredRun::begin() {
+  if (getExtents(self, site, payload, extents) == Outcome::Fail ||
+      getElements(self, site, payload, elements) == Outcome::Fail)
     return Outcome::Fail;
-  SmallVector<Elements, 4> elements;
-  if (getElements(self, instruction.site, payload, elements) == Outcome::Fail)
-    return Outcome::Fail;
-
-  Outcome outcome = Outcome::Next;
-  SmallVector<Tensor, 2> results;
-  SmallVector<unsigned, 2> targets;
-  uint64_t points = countPoints(extents), count = 0;
+  points = countPoints(extents);
   for (const StructuredPayload::Output &output : payload.outputs) {
     const uint8_t *initial = nullptr;
-    results.push_back(
-        makeResult(self, instruction.site, payload, output, initial));
-    Tensor &result = results.back();
-    count = std::max<uint64_t>(count, result.elements());
+    made.push_back(makeResult(self, site, payload, output, initial));
+    Tensor &result = made.back();
+    const size_t count = result.elements();
+    results = std::max<uint64_t>(results, count);
     if (output.fold) {
-      outcome = computeFold(self, instruction.site, payload, output, extents,
-                            elements, initial, result);
-      if (outcome == Outcome::Fail)
-        return outcome;
+      addFolding(output, *output.fold, initial, count);
+      if (output.second)
+        addFolding(output, *output.second, initial, count);
       continue;
     }
     const auto &operand = payload.operands[output.operand];
-    unsigned bytes = numerics::byteSize(operand.type);
     if (!initial && output.reads)
-      checkReadable(self, instruction.site, operand.number,
-                    self.tensors[operand.slot]);
+      checkReadable(self, site, operand.number, self.tensors[operand.slot]);
     if (output.reads || !coversAll(operand, result.shape)) {
       if (!initial)
         std::memset(result.data.data(), 0, result.data.size());
       else if (initial != result.data.data())
         std::memcpy(result.data.data(), initial, result.data.size());
     }
-    elements[output.operand] = {result.data.data(), bytes, result.shape};
+    elements[output.operand] = {
+        result.data.data(), unsigned(numerics::byteSize(operand.type)),
+        result.shape};
     targets.push_back(output.operand);
   }
-  if (!targets.empty())
-    outcome = runLoops(self, instruction.site, payload, payload.body, extents,
-                       elements, targets);
-  for (auto [output, result] : llvm::zip_equal(payload.outputs, results))
+  return Outcome::Next;
+}
+
+Outcome StructuredRun::compute(const Box &box) {
+  for (Folding &folding : foldings)
+    if (runFold(self, site, payload, folding.operand, *folding.fold, box,
+                elements, folding.accumulators.data()) == Outcome::Fail)
+      return Outcome::Fail;
+  if (targets.empty())
+    return Outcome::Next;
+  return runLoops(self, site, payload, payload.body, box, elements, targets);
+}
+
+void StructuredRun::end() {
+  Folding *next = foldings.begin();
+  auto take = [&](size_t count) {
+    Folding &folding = *next++;
+    if (folding.fold->isMean)
+      finishMean(*folding.fold, extents, folding.accumulators.data(), count);
+    return folding.accumulators.data();
+  };
+  for (auto [output, result] : llvm::zip_equal(payload.outputs, made)) {
+    const DType type = payload.operands[output.operand].type;
+    const size_t count = result.elements();
+    if (output.second) {
+      // Components of one element lie side by side.
+      const DType component = *numerics::getComponentType(type);
+      const size_t bytes = numerics::byteSize(component);
+      std::vector<uint8_t> packed(count * bytes);
+      for (size_t number : {0, 1}) {
+        numerics::fromPanel(component, packed.data(), take(count), count);
+        for (size_t i = 0; i < count; ++i)
+          std::memcpy(result.data.data() + (2 * i + number) * bytes,
+                      &packed[i * bytes], bytes);
+      }
+    } else if (output.fold) {
+      numerics::fromPanel(type, result.data.data(), take(count), count);
+    }
     self.tensors[output.result] = std::move(result);
-  self.compute(instruction.site, count, points);
+  }
+}
+
+/// One more box of an op that takes several turns.
+static Outcome takeTurn(Instance &self, uint32_t site) {
+  auto &work = static_cast<StructuredRun &>(*self.unfinished);
+  const uint64_t begin = self.run.ticks;
+  const Box &box = work.boxes->current();
+  const uint64_t points = countPoints(box.extents);
+  if (work.compute(box) == Outcome::Fail)
+    return Outcome::Fail;
+  const bool goesOn = work.boxes->advance();
+  if (!goesOn)
+    work.end();
+  self.work(points);
+  self.charge(site, goesOn ? 0 : work.results, points);
+  self.run.event(self, "compute", begin, 0, site);
+  if (goesOn)
+    return Outcome::Jump;
+  self.unfinished.reset();
+  return Outcome::Next;
+}
+
+Outcome ktir::exec::runStructured(Instance &self,
+                                  const Instruction &instruction) {
+  if (self.unfinished)
+    return takeTurn(self, instruction.site);
+  const uint64_t begin = self.run.ticks;
+  StructuredRun work(self, instruction.site,
+                     instruction.as<StructuredPayload>());
+  if (work.begin() == Outcome::Fail)
+    return Outcome::Fail;
+  if (work.points > pointsPerTurn) {
+    work.boxes.emplace(work.extents);
+    self.unfinished = std::make_unique<StructuredRun>(std::move(work));
+    return takeTurn(self, instruction.site);
+  }
+  Box all;
+  all.origin.assign(work.extents.size(), 0);
+  all.extents = work.extents;
+  if (work.compute(all) == Outcome::Fail)
+    return Outcome::Fail;
+  work.end();
+  self.compute(instruction.site, work.results, work.points);
   self.run.event(self, "compute", begin, 0, instruction.site);
-  return outcome;
+  return Outcome::Next;
 }
 
 Outcome ktir::exec::runFill(Instance &self, const Instruction &instruction) {

@@ -88,13 +88,26 @@ struct Elements {
 NestOperand getNest(const StructuredPayload::Operand &operand,
                     const Elements &elements, unsigned loops);
 
-/// Runs `body` for every point of the loops: `elements` has one entry for each
+/// A box of points of the loops: `extents[d]` iterations of loop `d` from
+/// `origin[d]` on.
+struct Box {
+  llvm::SmallVector<int64_t, 4> origin, extents;
+
+  /// Bytes from a first element to that of the origin.
+  int64_t offsetIn(llvm::ArrayRef<int64_t> strides) const {
+    int64_t offset = 0;
+    for (size_t d = 0; d < origin.size(); ++d)
+      offset += origin[d] * strides[d];
+    return offset;
+  }
+};
+
+/// Runs `body` for every point of `box`: `elements` has one entry for each
 /// operand, outputs of the program go to the operands `targets`. Fails when a
 /// map leaves its operand.
 Outcome runLoops(Instance &self, uint32_t site,
                  const StructuredPayload &payload, const BodyProgram &body,
-                 llvm::ArrayRef<int64_t> extents,
-                 llvm::ArrayRef<Elements> elements,
+                 const Box &box, llvm::ArrayRef<Elements> elements,
                  llvm::ArrayRef<unsigned> targets);
 
 /// Extents of the loops; fails when a dimension of an operand is another one.
@@ -110,7 +123,8 @@ Outcome getElements(Instance &self, uint32_t site,
                     const StructuredPayload &payload,
                     llvm::SmallVectorImpl<Elements> &elements);
 
-/// Handler of ops without a product fold.
+/// Handler of ops without a product fold; takes several turns where the loops
+/// have many points.
 Outcome runStructured(Instance &self, const Instruction &instruction);
 /// Handler of an op that sets every element of its only output to a scalar.
 Outcome runFill(Instance &self, const Instruction &instruction);
@@ -121,13 +135,18 @@ Outcome runDenseReduction(Instance &self, const Instruction &instruction);
 /// several turns.
 Outcome runContraction(Instance &self, const Instruction &instruction);
 
-/// Folds the terms of `fold`, which computes the operand `target`, into
-/// `accumulators`, which hold the initial values in the order of the target's
-/// elements.
+/// Folds the terms of `fold` in `box`, which computes the operand `target`, into
+/// `accumulators`, which hold what came before in the order of the target's
+/// elements. The same terms give the same bits however boxes divide them, as
+/// long as these follow each other in the order of the points.
 Outcome runFold(Instance &self, uint32_t site, const StructuredPayload &payload,
-                unsigned target, const Fold &fold,
-                llvm::ArrayRef<int64_t> extents,
+                unsigned target, const Fold &fold, const Box &box,
                 llvm::ArrayRef<Elements> elements, uint8_t *accumulators);
+
+/// Divides `count` sums, which a fold that is a mean made in loops of `extents`,
+/// by the number of terms of each.
+void finishMean(const Fold &fold, llvm::ArrayRef<int64_t> extents,
+                uint8_t *sums, size_t count);
 
 /// The result of an output: the initial value's buffer where nothing else
 /// refers to it, else a new one. `initial` is what the initial value's elements

@@ -84,15 +84,18 @@ RandomKernel makeKernel(unsigned seed, int64_t rows, int64_t columns) {
                    {"%y", shape + "f32"},
                    {"%z", shape + "f16"},
                    {"%r", m + "xf16"},
-                   {"%k", n + "xf32"}};
+                   {"%k", n + "xf32"},
+                   {"%w", shape + "bf16"},
+                   {"%q", m + "xbf16"}};
   std::vector<TensorValue> values = {
-      {"%x", "f16"}, {"%y", "f32"}, {"%z", "f16"}};
+      {"%x", "f16"}, {"%y", "f32"}, {"%z", "f16"}, {"%w", "bf16"}};
   std::string &text = kernel.body;
   text = "%c_f16 = arith.constant 1.5 : f16\n"
-         "%c_f32 = arith.constant -0.75 : f32\n";
-  for (const char *type : {"f16", "f32"})
-    text += std::string("%e_") + type + " = tensor.empty() : " + tensor(type) +
-            "\n";
+         "%c_f32 = arith.constant -0.75 : f32\n"
+         "%c_bf16 = arith.constant 3.0 : bf16\n";
+  const std::string types[] = {"f16", "f32", "bf16"};
+  for (const std::string &type : types)
+    text += "%e_" + type + " = tensor.empty() : " + tensor(type) + "\n";
   auto pick = [&](const std::string &type) {
     std::vector<std::string> names;
     for (const TensorValue &value : values)
@@ -101,8 +104,8 @@ RandomKernel makeKernel(unsigned seed, int64_t rows, int64_t columns) {
     return names[random() % names.size()];
   };
   for (int i = 0; i < 14; ++i) {
-    std::string type = random() % 2 ? "f16" : "f32";
-    std::string other = type == "f16" ? "f32" : "f16";
+    std::string type = types[random() % 3];
+    std::string other = type != "f32" ? "f32" : types[random() % 2 * 2];
     std::string name = "%v" + std::to_string(i), of = " : " + tensor(type);
     std::string begin = name + " = ", a = pick(type), b = pick(type);
     std::string out = " outs(%e_" + type + of + ") ";
@@ -120,14 +123,16 @@ RandomKernel makeKernel(unsigned seed, int64_t rows, int64_t columns) {
       break;
     }
     case 3:
-      text += begin + (type == "f16" ? "arith.truncf " : "arith.extf ") +
+      text += begin + (type != "f32" ? "arith.truncf " : "arith.extf ") +
               pick(other) + " : " + tensor(other) + " to " + tensor(type);
       break;
     case 4:
       text += begin + "linalg.broadcast ins(" +
-              (type == "f16" ? "%r : tensor<" + m : "%k : tensor<" + n) + "x" +
-              type + ">)" + out + "dimensions = [" +
-              (type == "f16" ? "1" : "0") + "]";
+              (type == "f16"    ? "%r : tensor<" + m
+               : type == "bf16" ? "%q : tensor<" + m
+                                : "%k : tensor<" + n) +
+              "x" + type + ">)" + out + "dimensions = [" +
+              (type != "f32" ? "1" : "0") + "]";
       break;
     case 5:
       text += name + "_b = arith.cmpf ugt, " + a + ", " + b + of + "\n" +
@@ -147,7 +152,7 @@ RandomKernel makeKernel(unsigned seed, int64_t rows, int64_t columns) {
     values.push_back({name, type});
   }
   for (const TensorValue &value :
-       {values.back(), values[3 + random() % (values.size() - 4)]})
+       {values.back(), values[4 + random() % (values.size() - 5)]})
     kernel.results.push_back({value.name, shape + value.type});
   return kernel;
 }
@@ -185,6 +190,8 @@ TEST(FusionTest, RandomChainsDoWhatTheirOpsDo) {
         kernel.set(2, makeBits<uint16_t>(random, count));
         kernel.set(3, makeBits<uint16_t>(random, rows));
         kernel.set(4, makeBits<uint32_t>(random, columns));
+        kernel.set(5, makeBits<uint16_t>(random, count));
+        kernel.set(6, makeBits<uint16_t>(random, rows));
         std::vector<size_t> bytes;
         for (const TensorValue &result : text.results)
           bytes.push_back(count * (result.type.back() == '6' ? 2 : 4));

@@ -272,6 +272,201 @@ TEST(LinalgTest, ContractionTakesTurns) {
             multiply(a, b, std::vector<float>(256 * 512), 256, 512, 600));
 }
 
+/// Runs by small budgets and returns how often that stopped in between.
+static int runInTurns(TensorKernel &f) {
+  exec::Run run(f.fixture.program, *f.fixture.memory, {{0}}, {});
+  int turns = 0;
+  while (run.advance(1) == RunStatus::Running)
+    ++turns;
+  EXPECT_EQ(run.status(), RunStatus::Finished);
+  EXPECT_TRUE(run.findings().empty()) << run.findings()[0].message;
+  return turns;
+}
+
+/// One that takes a turn for each of its few instructions.
+static std::unique_ptr<TensorKernel> shortKernel() {
+  auto kernel =
+      std::make_unique<TensorKernel>(std::vector<TensorValue>{{"%a", "8xf32"}},
+                                     "%r = arith.addf %a, %a : tensor<8xf32>\n",
+                                     std::vector<TensorValue>{{"%r", "8xf32"}});
+  kernel->set(0, std::vector<float>(8));
+  return kernel;
+}
+
+TEST(LinalgTest, LongSumsOfProductsTakeTurns) {
+  // One sum of 5000 times 4001 products, in the order of both loops.
+  TensorKernel f({{"%a", "5000xf16"}, {"%b", "4001xf16"}, {"%i", "1xf32"}},
+                 R"(%r = linalg.generic {indexing_maps = [
+      affine_map<(d0, d1, d2) -> (d1)>, affine_map<(d0, d1, d2) -> (d2)>,
+      affine_map<(d0, d1, d2) -> (d0)>],
+      iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%a, %b : tensor<5000xf16>, tensor<4001xf16>) outs(%i : tensor<1xf32>) {
+    ^bb0(%x: f16, %y: f16, %s: f32):
+      %u = arith.extf %x : f16 to f32
+      %v = arith.extf %y : f16 to f32
+      %p = arith.mulf %u, %v : f32
+      %t = arith.addf %s, %p : f32
+      linalg.yield %t : f32
+    } -> tensor<1xf32>)",
+                 {{"%r", "1xf32"}});
+  ASSERT_TRUE(f) << f.messages();
+  std::vector<float> a = sample(5000, 1), b = sample(4001, 2), i = {0.25f};
+  f.setHalves(0, a);
+  f.setHalves(1, b);
+  f.set(2, i);
+  const int whole = runInTurns(f);
+  float sum = i[0];
+  for (float x : a)
+    for (float y : b) {
+      float product = x * y;
+      sum += product;
+    }
+  EXPECT_EQ(f.get<float>(0, 1), std::vector<float>{sum});
+  // One more than an op that is done at once.
+  EXPECT_GT(whole, runInTurns(*shortKernel()) + 1);
+}
+
+TEST(LinalgTest, LoopsOfManyPointsTakeTurns) {
+  // Each op has 1501 times 1999 points, more than a turn: sums along either
+  // loop, an index of each kind of loop, a value that is carried from step to
+  // step, and two results at once.
+  constexpr int m = 1501, n = 1999;
+  TensorKernel f({{"%a", "1501xf32"}, {"%b", "1999xf32"}},
+                 R"(%em = tensor.empty() : tensor<1501xf32>
+    %en = tensor.empty() : tensor<1999xf32>
+    %zero = arith.constant 0.0 : f32
+    %low = arith.constant -1.0e30 : f32
+    %half = arith.constant 0.5 : f32
+    %zm = linalg.fill ins(%zero : f32) outs(%em : tensor<1501xf32>) -> tensor<1501xf32>
+    %zn = linalg.fill ins(%zero : f32) outs(%en : tensor<1999xf32>) -> tensor<1999xf32>
+    %lm = linalg.fill ins(%low : f32) outs(%em : tensor<1501xf32>) -> tensor<1501xf32>
+    %rows, %highest = linalg.generic {indexing_maps = [
+      affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d1)>,
+      affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%a, %b : tensor<1501xf32>, tensor<1999xf32>)
+      outs(%zm, %lm : tensor<1501xf32>, tensor<1501xf32>) {
+    ^bb0(%x: f32, %y: f32, %s: f32, %h: f32):
+      %d = arith.subf %x, %y : f32
+      %t = arith.addf %s, %d : f32
+      %g = arith.maximumf %h, %d : f32
+      linalg.yield %t, %g : f32, f32
+    } -> (tensor<1501xf32>, tensor<1501xf32>)
+    %columns = linalg.generic {indexing_maps = [
+      affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d1)>,
+      affine_map<(d0, d1) -> (d1)>],
+      iterator_types = ["reduction", "parallel"]}
+      ins(%a, %b : tensor<1501xf32>, tensor<1999xf32>)
+      outs(%zn : tensor<1999xf32>) {
+    ^bb0(%x: f32, %y: f32, %s: f32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %k = arith.addi %i, %j : index
+      %w = arith.index_cast %k : index to i32
+      %q = arith.sitofp %w : i32 to f32
+      %d = arith.mulf %q, %x : f32
+      %t = arith.addf %s, %d : f32
+      linalg.yield %t : f32
+    } -> tensor<1999xf32>
+    %carried = linalg.generic {indexing_maps = [
+      affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d1)>,
+      affine_map<(d0, d1) -> (d1)>],
+      iterator_types = ["reduction", "parallel"]}
+      ins(%a, %b : tensor<1501xf32>, tensor<1999xf32>)
+      outs(%zn : tensor<1999xf32>) {
+    ^bb0(%x: f32, %y: f32, %s: f32):
+      %d = arith.mulf %s, %half : f32
+      %c = arith.addf %d, %x : f32
+      %t = arith.subf %c, %y : f32
+      linalg.yield %t : f32
+    } -> tensor<1999xf32>)",
+                 {{"%rows", "1501xf32"},
+                  {"%highest", "1501xf32"},
+                  {"%columns", "1999xf32"},
+                  {"%carried", "1999xf32"}});
+  ASSERT_TRUE(f) << f.messages();
+  std::vector<float> a = sample(m, 3), b = sample(n, 4);
+  f.set(0, a);
+  f.set(1, b);
+  EXPECT_GT(runInTurns(f), runInTurns(*shortKernel()) + 10);
+  std::vector<float> rows(m), highest(m, -1e30f), columns(n), carried(n);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      rows[i] += a[i] - b[j];
+      highest[i] = std::max(highest[i], a[i] - b[j]);
+      float product = float(i + j) * a[i];
+      columns[j] += product;
+      float decayed = carried[j] * 0.5f;
+      carried[j] = decayed + a[i] - b[j];
+    }
+  EXPECT_EQ(f.get<float>(0, m), rows);
+  EXPECT_EQ(f.get<float>(1, m), highest);
+  EXPECT_EQ(f.get<float>(2, n), columns);
+  EXPECT_EQ(f.get<float>(3, n), carried);
+}
+
+TEST(LinalgTest, IndicesOfTurns) {
+  // Results as large as the loops, whose innermost is longer than a turn.
+  TensorKernel f({{"%a", "8xf32"}},
+                 R"(%e = tensor.empty() : tensor<2x2200000xi32>
+    %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"]}
+      outs(%e : tensor<2x2200000xi32>) {
+    ^bb0(%s: i32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %c = arith.constant 3000000 : index
+      %k = arith.muli %i, %c : index
+      %l = arith.addi %k, %j : index
+      %w = arith.index_cast %l : index to i32
+      linalg.yield %w : i32
+    } -> tensor<2x2200000xi32>)",
+                 {{"%r", "2x2200000xi32"}});
+  ASSERT_TRUE(f) << f.messages();
+  RunOptions options;
+  options.checks = false; // more than a scratchpad holds
+  exec::Run run(f.fixture.program, *f.fixture.memory, {{0}}, options);
+  while (run.advance(1) == RunStatus::Running) {
+  }
+  EXPECT_EQ(run.status(), RunStatus::Finished);
+  std::vector<int32_t> found = f.get<int32_t>(0, 4400000);
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2200000; ++j)
+      ASSERT_EQ(found[i * 2200000 + j], i * 3000000 + j);
+}
+
+TEST(LinalgTest, NoTurnIsLong) {
+  // 10^10 points, by each of the ways that loops are run.
+  for (const char *combine : {"addf", "maximumf", "subf"}) {
+    TensorKernel f({{"%a", "100000xf32"}, {"%b", "100000xf32"}},
+                   std::string(R"(%e = tensor.empty() : tensor<1xf32>
+    %z = arith.constant 0.0 : f32
+    %i = linalg.fill ins(%z : f32) outs(%e : tensor<1xf32>) -> tensor<1xf32>
+    %r = linalg.generic {indexing_maps = [
+      affine_map<(d0, d1, d2) -> (d1)>, affine_map<(d0, d1, d2) -> (d2)>,
+      affine_map<(d0, d1, d2) -> (d0)>],
+      iterator_types = ["parallel", "reduction", "reduction"]}
+      ins(%a, %b : tensor<100000xf32>, tensor<100000xf32>)
+      outs(%i : tensor<1xf32>) {
+    ^bb0(%x: f32, %y: f32, %s: f32):
+      %p = arith.mulf %x, %y : f32
+      %t = arith.)") + combine +
+                       R"( %s, %p : f32
+      linalg.yield %t : f32
+    } -> tensor<1xf32>)",
+                   {{"%r", "1xf32"}});
+    ASSERT_TRUE(f) << f.messages();
+    f.set(0, sample(100000, 1));
+    f.set(1, sample(100000, 2));
+    exec::Run run(f.fixture.program, *f.fixture.memory, {{0}}, {});
+    // Loading takes two.
+    for (int i = 0; i < 10; ++i)
+      ASSERT_EQ(run.advance(1), RunStatus::Running) << combine;
+    // 64 points count as one instruction.
+    EXPECT_LT(run.instructionsDone(), 10u << 14) << combine;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
