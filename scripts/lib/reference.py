@@ -1,11 +1,14 @@
 """Turns what mlir-tblgen says of dialects into the reference for readers and
 into the table that hover texts come from.
 
-usage: reference.py --docs FOLDER --table FILE DIALECT.md...
+usage: reference.py --docs FOLDER --table FILE --pages DIALECT.md...
+                    --own OPERATIONS.md... --foreign OPERATIONS.md...
 
 Each DIALECT.md is the output of `mlir-tblgen -gen-dialect-doc`. FOLDER gets a
 page of the same name; FILE gets one C++ initialiser `{name, summary,
 description},` for every operation, type and attribute, ordered by name.
+OPERATIONS.md is the output of `mlir-tblgen -gen-op-doc`; it goes into FILE
+only, without the descriptions if it is foreign.
 """
 
 import argparse
@@ -16,6 +19,11 @@ NOTE = "Written by the build from the dialect's definition in `core/include/ktir
 # What only matters to who programs against the C++ classes.
 INTERNAL = re.compile(r"^(Traits|Interfaces|Effects): ")
 HEADING = re.compile(r"^(#+) (.*)$")
+# What common operations do whose definitions have no summary.
+UNSAID = {
+    "linalg.generic": "Computes tensors by its body at every point of its loops",
+    "memref.copy": "Copies the elements of one view to another",
+}
 CODE = re.compile(r"<code>(.*?)</code>")
 CELL = re.compile(r"<t[dh]>(.*?)</t[dh]>", re.DOTALL)
 
@@ -69,7 +77,7 @@ def entries(text, dialect):
     for part in re.split(r"^### ", text, flags=re.MULTILINE)[1:]:
         title, _, body = part.partition("\n")
         body = re.split(r"^#+ ", body, flags=re.MULTILINE)[0]
-        summary = re.search(r"^_(.*)_$", body, flags=re.MULTILINE)
+        summary = re.match(r"\s*_(.*?)_$", body, flags=re.MULTILINE | re.DOTALL)
         operation = re.match(r"`([\w.]+)`", title)
         if operation:
             name = operation[1]
@@ -82,7 +90,8 @@ def entries(text, dialect):
             body = body[summary.end() :]
         body = re.sub(r"\A\s*Syntax:\s*(```.*?```|`[^`]*`)", "", body, flags=re.DOTALL)
         body = "\n".join(line for line in body.splitlines() if not INTERNAL.match(line))
-        yield name, summary[1] if summary else "", re.sub(r"\n{3,}", "\n\n", body).strip()
+        line = " ".join(summary[1].split()) if summary else UNSAID.get(name, "")
+        yield name, line, re.sub(r"\n{3,}", "\n\n", body).strip()
 
 
 def literal(text):
@@ -94,14 +103,21 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--docs", type=Path, required=True)
     parser.add_argument("--table", type=Path, required=True)
-    parser.add_argument("dialects", type=Path, nargs="+")
+    parser.add_argument("--pages", type=Path, nargs="+", required=True)
+    parser.add_argument("--own", type=Path, nargs="+", required=True)
+    parser.add_argument("--foreign", type=Path, nargs="+", required=True)
     arguments = parser.parse_args()
     arguments.docs.mkdir(parents=True, exist_ok=True)
-    found = []
-    for path in arguments.dialects:
+    found = set()
+    for path in arguments.pages:
         text = path.read_text(encoding="utf-8")
         (arguments.docs / path.name).write_text(for_readers(text), encoding="utf-8")
-        found += entries(text, path.stem)
+        found.update(entries(text, path.stem))
+    for path in arguments.own:
+        found.update(entries(path.read_text(encoding="utf-8"), path.stem))
+    for path in arguments.foreign:
+        for name, summary, _ in entries(path.read_text(encoding="utf-8"), path.stem):
+            found.add((name, summary.rstrip("."), ""))
     arguments.table.write_text(
         "".join(f"{{{', '.join(map(literal, entry))}}},\n" for entry in sorted(found)),
         encoding="utf-8",

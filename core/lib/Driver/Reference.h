@@ -8,11 +8,12 @@
 
 namespace ktir {
 
-/// An operation, type or attribute of KTIR's own dialects.
+/// An operation of any dialect that a program may use, or a type or attribute
+/// of KTIR.
 struct ReferenceEntry {
   llvm::StringRef name;        ///< `ktdp.load`, `!ktdp.access_tile`
   llvm::StringRef summary;     ///< a line
-  llvm::StringRef description; ///< markdown, may be empty
+  llvm::StringRef description; ///< markdown; empty for MLIR's own dialects
 };
 
 /// All entries in the order of their names.

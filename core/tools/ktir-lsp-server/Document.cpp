@@ -102,32 +102,36 @@ Document::toLocations(const std::vector<SourceRange> &ranges) const {
 // Answers
 //===----------------------------------------------------------------------===//
 
+llvm::lsp::Diagnostic
+Document::toDiagnostic(const Diagnostic &diagnostic) const {
+  llvm::lsp::Diagnostic entry;
+  // What has no place in this document is shown at its start.
+  if (diagnostic.range.file == uri.file())
+    entry.range = toRange(diagnostic.range);
+  entry.severity = diagnostic.severity == Severity::Error
+                       ? llvm::lsp::DiagnosticSeverity::Error
+                   : diagnostic.severity == Severity::Warning
+                       ? llvm::lsp::DiagnosticSeverity::Warning
+                       : llvm::lsp::DiagnosticSeverity::Information;
+  entry.source = "ktir";
+  entry.message = json::fixUTF8(diagnostic.message);
+  if (!diagnostic.rule.empty())
+    entry.message += " [" + diagnostic.rule + "]";
+  std::vector<llvm::lsp::DiagnosticRelatedInformation> notes;
+  for (const Note &note : diagnostic.notes)
+    if (note.range.line && note.range.file == uri.file())
+      notes.emplace_back(llvm::lsp::Location(uri, toRange(note.range)),
+                         json::fixUTF8(note.message));
+  if (!notes.empty())
+    entry.relatedInformation = std::move(notes);
+  return entry;
+}
+
 llvm::lsp::PublishDiagnosticsParams
 Document::diagnostics(int64_t version) const {
   llvm::lsp::PublishDiagnosticsParams result(uri, version);
-  for (const Diagnostic &diagnostic : service.diagnostics()) {
-    llvm::lsp::Diagnostic entry;
-    // What has no place in this document is shown at its start.
-    if (diagnostic.range.file == uri.file())
-      entry.range = toRange(diagnostic.range);
-    entry.severity = diagnostic.severity == Severity::Error
-                         ? llvm::lsp::DiagnosticSeverity::Error
-                     : diagnostic.severity == Severity::Warning
-                         ? llvm::lsp::DiagnosticSeverity::Warning
-                         : llvm::lsp::DiagnosticSeverity::Information;
-    entry.source = "ktir";
-    entry.message = json::fixUTF8(diagnostic.message);
-    if (!diagnostic.rule.empty())
-      entry.message += " [" + diagnostic.rule + "]";
-    std::vector<llvm::lsp::DiagnosticRelatedInformation> notes;
-    for (const Note &note : diagnostic.notes)
-      if (note.range.line && note.range.file == uri.file())
-        notes.emplace_back(llvm::lsp::Location(uri, toRange(note.range)),
-                           json::fixUTF8(note.message));
-    if (!notes.empty())
-      entry.relatedInformation = std::move(notes);
-    result.diagnostics.push_back(std::move(entry));
-  }
+  for (const Diagnostic &diagnostic : service.diagnostics())
+    result.diagnostics.push_back(toDiagnostic(diagnostic));
   return result;
 }
 
@@ -215,6 +219,59 @@ json::Value Document::semanticTokens() const {
     column = begin;
   }
   return json::Object{{"data", std::move(data)}};
+}
+
+llvm::lsp::CodeAction
+Document::toAction(std::string title,
+                   llvm::ArrayRef<const Diagnostic *> mendable) const {
+  llvm::lsp::CodeAction action;
+  action.title = std::move(title);
+  action.kind = llvm::lsp::CodeAction::kQuickFix.str();
+  action.diagnostics.emplace();
+  action.edit.emplace();
+  std::vector<llvm::lsp::TextEdit> &edits =
+      action.edit->changes[uri.uri().str()];
+  for (const Diagnostic *diagnostic : mendable) {
+    action.diagnostics->push_back(toDiagnostic(*diagnostic));
+    for (const TextEdit &edit : diagnostic->edits)
+      edits.push_back({toRange(edit.range), json::fixUTF8(edit.text)});
+  }
+  return action;
+}
+
+json::Value Document::codeActions(llvm::lsp::Range range) const {
+  std::vector<const Diagnostic *> mendable, here;
+  for (const Diagnostic &diagnostic : service.diagnostics()) {
+    if (diagnostic.edits.empty())
+      continue;
+    mendable.push_back(&diagnostic);
+    const llvm::lsp::Range own = toRange(diagnostic.range);
+    if (!(own.end < range.start) && !(range.end < own.start))
+      here.push_back(&diagnostic);
+  }
+  json::Array actions;
+  for (const Diagnostic *diagnostic : here) {
+    llvm::lsp::CodeAction action = toAction(
+        "Rewrite: " + json::fixUTF8(diagnostic->message), {diagnostic});
+    action.isPreferred = true;
+    actions.push_back(toJSON(action));
+  }
+  if (!here.empty() && mendable.size() > 1)
+    actions.push_back(toJSON(toAction("Rewrite every older form", mendable)));
+  return actions;
+}
+
+json::Value Document::formatting() const {
+  json::Array edits;
+  FormatResult formatted = format(text, uri.file().str());
+  if (formatted.text && *formatted.text != text) {
+    const unsigned last = unsigned(lineStarts.size());
+    const llvm::lsp::Position end(int(last) - 1,
+                                  unitsBefore(last, line(last).size() + 1));
+    edits.push_back(
+        llvm::lsp::TextEdit{{{0, 0}, end}, json::fixUTF8(*formatted.text)});
+  }
+  return edits;
 }
 
 json::Value Document::semanticTokensLegend() {

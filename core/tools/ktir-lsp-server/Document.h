@@ -25,6 +25,12 @@ public:
   llvm::json::Value symbols() const;
   llvm::json::Value completion(llvm::lsp::Position position) const;
   llvm::json::Value semanticTokens() const;
+  /// Rewrites what was found in `range` and can be mended, one by one, and all
+  /// that can be mended at once.
+  llvm::json::Value codeActions(llvm::lsp::Range range) const;
+  /// The edit that gives the canonical strict form; none where the text has an
+  /// error.
+  llvm::json::Value formatting() const;
 
   /// What the numbers of `semanticTokens` mean.
   static llvm::json::Value semanticTokensLegend();
@@ -35,6 +41,10 @@ private:
   TextPosition toPosition(llvm::lsp::Position position) const;
   llvm::lsp::Range toRange(const SourceRange &range) const;
   llvm::json::Value toLocations(const std::vector<SourceRange> &ranges) const;
+  llvm::lsp::Diagnostic toDiagnostic(const Diagnostic &diagnostic) const;
+  llvm::lsp::CodeAction
+  toAction(std::string title,
+           llvm::ArrayRef<const Diagnostic *> mendable) const;
 
   llvm::lsp::URIForFile uri;
   LanguageService service;

@@ -11,7 +11,8 @@ namespace json = llvm::json;
 using llvm::lsp::Callback;
 
 namespace {
-/// What a request about a document without a place has for parameters.
+/// What a request about a document without a place has for parameters, as far
+/// as this server reads them.
 using DocumentParams = llvm::lsp::DocumentSymbolParams;
 
 class Server {
@@ -41,6 +42,9 @@ private:
                     Callback<json::Value> reply);
   void onSemanticTokens(const DocumentParams &params,
                         Callback<json::Value> reply);
+  void onCodeAction(const llvm::lsp::CodeActionParams &params,
+                    Callback<json::Value> reply);
+  void onFormatting(const DocumentParams &params, Callback<json::Value> reply);
 
   const Document *find(const llvm::lsp::TextDocumentIdentifier &id) const {
     auto found = documents.find(id.uri.file().str());
@@ -69,6 +73,8 @@ Server::Server(llvm::lsp::MessageHandler &handler)
   handler.method("textDocument/completion", this, &Server::onCompletion);
   handler.method("textDocument/semanticTokens/full", this,
                  &Server::onSemanticTokens);
+  handler.method("textDocument/codeAction", this, &Server::onCodeAction);
+  handler.method("textDocument/formatting", this, &Server::onFormatting);
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,6 +97,9 @@ void Server::onInitialize(const llvm::lsp::InitializeParams &,
       {"documentSymbolProvider", true},
       {"completionProvider", std::move(completion)},
       {"semanticTokensProvider", std::move(tokens)},
+      {"codeActionProvider",
+       json::Object{{"codeActionKinds", json::Array{"quickfix"}}}},
+      {"documentFormattingProvider", true},
   };
   json::Object info{{"name", "ktir-lsp-server"}, {"version", ktir::version()}};
   reply(json::Object{{"serverInfo", std::move(info)},
@@ -170,6 +179,18 @@ void Server::onSemanticTokens(const DocumentParams &params,
                               Callback<json::Value> reply) {
   const Document *document = find(params.textDocument);
   reply(document ? document->semanticTokens() : json::Value(nullptr));
+}
+
+void Server::onCodeAction(const llvm::lsp::CodeActionParams &params,
+                          Callback<json::Value> reply) {
+  const Document *document = find(params.textDocument);
+  reply(document ? document->codeActions(params.range) : json::Value(nullptr));
+}
+
+void Server::onFormatting(const DocumentParams &params,
+                          Callback<json::Value> reply) {
+  const Document *document = find(params.textDocument);
+  reply(document ? document->formatting() : json::Value(nullptr));
 }
 
 int ktir::lsp::serve(llvm::lsp::JSONTransport &transport) {

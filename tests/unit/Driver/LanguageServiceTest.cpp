@@ -374,8 +374,9 @@ TEST(LanguageService, ExplainsOperationsTypesAndKernels) {
                        "A set of coordinates of a view"));
   EXPECT_TRUE(contains(hoverAt(service, find(copyKernel, "#ktdp.memory_space")),
                        "The memory that a view lies in"));
+  // MLIR's own have a line that its definitions give.
   EXPECT_TRUE(contains(hoverAt(service, find(copyKernel, "arith.muli")),
-                       "`arith.muli`"));
+                       "`arith.muli`: "));
   const std::string kernel = hoverAt(service, find(copyKernel, "@copy"));
   EXPECT_TRUE(contains(kernel, "Kernel on a grid of 32 tiles.")) << kernel;
   EXPECT_TRUE(
@@ -444,6 +445,29 @@ TEST(LanguageService, NavigatesTextThatAVerifierRefuses) {
             placesOf(text, "%xt"));
   EXPECT_TRUE(contains(hoverAt(service, find(text, "%xt =")),
                        "%xt : !ktdp.access_tile<3x64xindex>"));
+}
+
+TEST(LanguageService, ExplainsEveryOperation) {
+  LanguageService service;
+  for (const char *dialect :
+       {"affine", "arith", "func", "ktdp", "linalg", "math", "memref", "scf",
+        "spyreop", "tensor", "dataflow", "ktdf", "vectorchain"}) {
+    const std::string text =
+        std::string("func.func @f() {\n  ") + dialect + ".";
+    service.update(text);
+    unsigned count = 0;
+    for (const CompletionItem &item :
+         service.completion(positionOf(text, text.size())).items) {
+      if (item.label.rfind(std::string(dialect) + ".", 0) != 0)
+        continue;
+      ++count;
+      // Those have no line in MLIR's definitions.
+      if (item.label.rfind("affine.dma_", 0) != 0) {
+        EXPECT_FALSE(item.detail.empty()) << item.label;
+      }
+    }
+    EXPECT_GT(count, 1u) << dialect;
+  }
 }
 
 TEST(LanguageService, TakesAnyTextAndPosition) {
