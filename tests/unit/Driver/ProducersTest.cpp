@@ -78,20 +78,30 @@ Values valuesOf(const Tensor &tensor) {
   return values;
 }
 
+/// A program as level `ktir` runs it.
+Executable prepared(const std::string &text, bool strict) {
+  CompileOptions options;
+  options.to = Level::Ktir;
+  options.strict = strict;
+  Compilation compilation = compile(text, options);
+  EXPECT_TRUE(compilation.succeeded());
+  Executable executable = prepare(compilation, "", Level::Ktir);
+  for (const Diagnostic &diagnostic : executable.diagnostics())
+    ADD_FAILURE() << diagnostic.message;
+  EXPECT_TRUE(executable.valid());
+  return executable;
+}
+
 /// A kernel of the folder, its arguments, and one run of it.
 class Producer {
 public:
   explicit Producer(const std::string &file) {
-    CompileOptions options;
-    options.to = Level::Ktir;
-    compilation = compile(
-        readSource("tests/inputs/producers/" + file + ".mlir"), options);
-    EXPECT_TRUE(compilation.succeeded());
-    executable = prepare(compilation, "", Level::Ktir);
-    EXPECT_TRUE(executable.valid())
-        << (executable.diagnostics().empty()
-                ? ""
-                : executable.diagnostics()[0].message);
+    const std::string text =
+        readSource("tests/inputs/producers/" + file + ".mlir");
+    executable = prepared(text, /*strict=*/false);
+    FormatResult formatted = format(text, file);
+    EXPECT_TRUE(formatted.text.has_value());
+    rewritten = prepared(formatted.text.value_or(""), /*strict=*/true);
   }
 
   /// Binds the next argument to a tensor.
@@ -124,25 +134,22 @@ public:
     arguments.push_back(argument);
   }
 
-  /// Runs round robin and under a random interleaving, which must agree.
+  /// Runs round robin and under a random interleaving, and then as `ktir fmt`
+  /// writes it, all of which must agree.
   void run(bool warns = false, OutOfView policy = OutOfView::Pad) {
-    for (std::optional<uint64_t> seed :
-         {std::optional<uint64_t>(), std::optional<uint64_t>(5)}) {
-      LaunchOptions options;
-      options.interleaving = seed;
-      options.outOfView = policy;
-      Launch next = launch(executable, arguments, options);
-      ASSERT_EQ(finish(next), LaunchStatus::Finished)
-          << next.findings()[0].message;
-      EXPECT_EQ(next.findings().empty(), !warns);
-      for (const Diagnostic &finding : next.findings())
-        EXPECT_EQ(finding.severity, Severity::Warning) << finding.message;
-      std::vector<Output> found = next.outputs();
-      if (!seed)
-        outputs = found;
-      for (size_t i = 0; i < found.size(); ++i)
-        EXPECT_EQ(found[i].tensor.data, outputs[i].tensor.data);
-      report = next.report();
+    LaunchOptions options;
+    options.outOfView = policy;
+    outputs = launched(executable, options, warns);
+    options.interleaving = 5;
+    const std::vector<Output> interleaved =
+        launched(executable, options, warns);
+    options.interleaving.reset();
+    const std::vector<Output> again = launched(rewritten, options, warns);
+    ASSERT_EQ(interleaved.size(), outputs.size());
+    ASSERT_EQ(again.size(), outputs.size());
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      EXPECT_EQ(interleaved[i].tensor.data, outputs[i].tensor.data);
+      EXPECT_EQ(again[i].tensor.data, outputs[i].tensor.data);
     }
   }
 
@@ -154,13 +161,23 @@ public:
     return {};
   }
 
-  Compilation compilation;
-  Executable executable;
+  Executable executable, rewritten;
   std::vector<ArgumentValue> arguments;
   std::vector<Output> outputs;
   Report report;
 
 private:
+  std::vector<Output> launched(const Executable &program,
+                               const LaunchOptions &options, bool warns) {
+    Launch next = launch(program, arguments, options);
+    EXPECT_EQ(finish(next), LaunchStatus::Finished)
+        << next.findings()[0].message;
+    EXPECT_EQ(next.findings().empty(), !warns);
+    for (const Diagnostic &finding : next.findings())
+      EXPECT_EQ(finding.severity, Severity::Warning) << finding.message;
+    report = next.report();
+    return next.outputs();
+  }
   std::string nextName() const {
     return executable.kernel().arguments[arguments.size()].name;
   }
