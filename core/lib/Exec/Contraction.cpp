@@ -3,8 +3,8 @@
 // Matrix products of any shape: loops are sorted by which operands they move
 // (rows: the left one, columns: the right one, batch: both, depth: reduced),
 // blocks of both operands are converted to f32 panels, and a kernel adds one
-// product after the other to a tile of f32 sums. The instruction takes a turn for
-// some blocks of the result, or for a part of one whose sums are long.
+// product after the other to a tile of f32 sums. The instruction takes a turn
+// for some blocks of the result, or for a part of one whose sums are long.
 //
 //===----------------------------------------------------------------------===//
 

@@ -62,8 +62,9 @@ struct NestOperand {
 class Nest {
 public:
   /// `indexInputs` are loops whose index the last inputs of the program are, as
-  /// I64, counted from `indexOrigin[loop]`, or from zero. Strides are multiples of the element size; a stride of 0 of an output
-  /// needs a loop of one iteration.
+  /// I64, counted from `indexOrigin[loop]`, or from zero. Strides are multiples
+  /// of the element size; a stride of 0 of an output needs a loop of one
+  /// iteration.
   Nest(const numerics::BlockProgram &program, llvm::ArrayRef<int64_t> extents,
        llvm::ArrayRef<NestOperand> inputs, llvm::ArrayRef<NestOperand> outputs,
        llvm::ArrayRef<unsigned> indexInputs = {},

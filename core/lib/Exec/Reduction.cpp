@@ -49,7 +49,7 @@ private:
   Instance &self;
   const Fold &fold;
   ArrayRef<int64_t> extents; ///< of the box, where its points begin at zero
-  size_t size; ///< bytes of an accumulator
+  size_t size;               ///< bytes of an accumulator
   SmallVector<NestOperand, 4> inputs;
   NestOperand target;
   /// Loops of more than one iteration.

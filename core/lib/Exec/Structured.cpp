@@ -367,9 +367,9 @@ Outcome StructuredRun::begin() {
       else if (initial != result.data.data())
         std::memcpy(result.data.data(), initial, result.data.size());
     }
-    elements[output.operand] = {
-        result.data.data(), unsigned(numerics::byteSize(operand.type)),
-        result.shape};
+    elements[output.operand] = {result.data.data(),
+                                unsigned(numerics::byteSize(operand.type)),
+                                result.shape};
     targets.push_back(output.operand);
   }
   return Outcome::Next;

@@ -135,16 +135,16 @@ Outcome runDenseReduction(Instance &self, const Instruction &instruction);
 /// several turns.
 Outcome runContraction(Instance &self, const Instruction &instruction);
 
-/// Folds the terms of `fold` in `box`, which computes the operand `target`, into
-/// `accumulators`, which hold what came before in the order of the target's
-/// elements. The same terms give the same bits however boxes divide them, as
-/// long as these follow each other in the order of the points.
+/// Folds the terms of `fold` in `box`, which computes the operand `target`,
+/// into `accumulators`, which hold what came before in the order of the
+/// target's elements. The same terms give the same bits however boxes divide
+/// them, as long as these follow each other in the order of the points.
 Outcome runFold(Instance &self, uint32_t site, const StructuredPayload &payload,
                 unsigned target, const Fold &fold, const Box &box,
                 llvm::ArrayRef<Elements> elements, uint8_t *accumulators);
 
-/// Divides `count` sums, which a fold that is a mean made in loops of `extents`,
-/// by the number of terms of each.
+/// Divides `count` sums, which a fold that is a mean made in loops of
+/// `extents`, by the number of terms of each.
 void finishMean(const Fold &fold, llvm::ArrayRef<int64_t> extents,
                 uint8_t *sums, size_t count);
 

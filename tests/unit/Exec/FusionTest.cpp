@@ -80,12 +80,9 @@ RandomKernel makeKernel(unsigned seed, int64_t rows, int64_t columns) {
     return "tensor<" + shape + type + ">";
   };
   RandomKernel kernel;
-  kernel.inputs = {{"%x", shape + "f16"},
-                   {"%y", shape + "f32"},
-                   {"%z", shape + "f16"},
-                   {"%r", m + "xf16"},
-                   {"%k", n + "xf32"},
-                   {"%w", shape + "bf16"},
+  kernel.inputs = {{"%x", shape + "f16"}, {"%y", shape + "f32"},
+                   {"%z", shape + "f16"}, {"%r", m + "xf16"},
+                   {"%k", n + "xf32"},    {"%w", shape + "bf16"},
                    {"%q", m + "xbf16"}};
   std::vector<TensorValue> values = {
       {"%x", "f16"}, {"%y", "f32"}, {"%z", "f16"}, {"%w", "bf16"}};
