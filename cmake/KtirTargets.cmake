@@ -46,6 +46,49 @@ function(ktir_require_archive library)
   endif()
 endfunction()
 
+# Headers of MLIR and its dialects, whose parsing is most of what a source costs,
+# parsed once. Only headers of installed packages, which no build changes.
+set(KTIR_PRECOMPILED
+    <mlir/Bytecode/BytecodeOpInterface.h>
+    <mlir/Dialect/Affine/IR/AffineOps.h>
+    <mlir/Dialect/Arith/IR/Arith.h>
+    <mlir/Dialect/Func/IR/FuncOps.h>
+    <mlir/Dialect/Linalg/IR/Linalg.h>
+    <mlir/Dialect/MemRef/IR/MemRef.h>
+    <mlir/Dialect/SCF/IR/SCF.h>
+    <mlir/Dialect/Tensor/IR/Tensor.h>
+    <mlir/IR/Builders.h>
+    <mlir/IR/BuiltinOps.h>
+    <mlir/IR/DialectImplementation.h>
+    <mlir/IR/OpImplementation.h>
+    <mlir/Pass/Pass.h>
+    <llvm/ADT/StringExtras.h>
+    <llvm/ADT/TypeSwitch.h>)
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/Precompiled.cpp" CONTENT "")
+add_library(ktir_precompiled OBJECT "${PROJECT_BINARY_DIR}/Precompiled.cpp")
+target_link_libraries(ktir_precompiled PRIVATE ktir_options)
+target_compile_options(ktir_precompiled PRIVATE -fno-rtti)
+target_precompile_headers(ktir_precompiled PRIVATE ${KTIR_PRECOMPILED})
+# The result holds the folder of the build. So it is made anew in each, and the
+# compiler cache knows it by what went into it.
+set_target_properties(ktir_precompiled PROPERTIES CXX_COMPILER_LAUNCHER "")
+string(SHA256 ktir_precompiled_sum
+  "${KTIR_PRECOMPILED} ${CMAKE_CXX_COMPILER_VERSION} ${LLVM_PACKAGE_VERSION}")
+file(CONFIGURE CONTENT "${ktir_precompiled_sum}"
+  OUTPUT "${PROJECT_BINARY_DIR}/CMakeFiles/ktir_precompiled.dir/cmake_pch.hxx.pch.sum")
+
+# ktir_use_precompiled(TARGET): for a target with the compile options of all,
+# once it has its sources. The path is relative, as the compiler cache takes that
+# of such an option literally.
+function(ktir_use_precompiled target)
+  set(header CMakeFiles/ktir_precompiled.dir/cmake_pch.hxx.pch)
+  target_compile_options(${target} PRIVATE
+    "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -include-pch -Xclang ${header}>")
+  get_target_property(sources ${target} SOURCES)
+  set_property(SOURCE ${sources} APPEND PROPERTY
+    OBJECT_DEPENDS "${PROJECT_BINARY_DIR}/${header}")
+endfunction()
+
 # The archives of Debian's MLIR ask for the shared library of all of LLVM, of
 # which they use one archive.
 get_property(ktir_imported DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTY IMPORTED_TARGETS)
@@ -77,6 +120,7 @@ function(ktir_add_library name)
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
   target_link_libraries(${name} PUBLIC ktir_options ${ARG_LINK})
   ktir_link_mlir(${name} ${ARG_MLIR})
+  ktir_use_precompiled(${name})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()

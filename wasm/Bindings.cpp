@@ -175,7 +175,10 @@ public:
     if (!run)
       return result;
     for (size_t index = 0; index < run->outputCount(); ++index) {
-      const Output output = run->output(index);
+      Output output = run->outputHeader(index);
+      output.tensor.data.resize(run->outputBytes(index));
+      run->readOutput(index, 0, output.tensor.data.size(),
+                      output.tensor.data.data());
       val object = toObject(output.tensor);
       object.set("name", output.name);
       result.call<void>("push", object);

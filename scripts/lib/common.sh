@@ -5,6 +5,7 @@ KTIR_ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 
 # A clone in another folder finds what this one has compiled.
 export CCACHE_BASEDIR="$KTIR_ROOT" CCACHE_NOHASHDIR=1
+export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
 KTIR_CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/ktir"
 KTIR_JOBS="${KTIR_JOBS:-$(nproc)}"
 KTIR_LLVM_MAJOR=22
