@@ -71,7 +71,8 @@ private:
   const Anchor *endingAt(size_t offset) const;
 
   /// Number of tokens of the comments that head the file: those before its
-  /// first other token that a blank line sets apart.
+  /// first other token that a blank line sets apart, and all of them where
+  /// something comes to stand above that token.
   size_t headSize() const;
   void placeTrailing(llvm::StringRef comment, const syntax::Token &previous);
   void placeAbove(llvm::StringRef comment, size_t next);
@@ -134,13 +135,16 @@ const Anchor *Weaver::endingAt(size_t offset) const {
 }
 
 size_t Weaver::headSize() const {
-  size_t size = 0;
-  for (size_t i = 0;
-       i + 1 < tokens.size() && tokens[i].kind == syntax::TokenKind::Comment;
-       ++i)
-    if (text.slice(tokens[i].end, tokens[i + 1].begin).count('\n') > 1)
-      size = i + 1;
-  return size;
+  size_t size = 0, first = 0;
+  for (; first + 1 < tokens.size() &&
+         tokens[first].kind == syntax::TokenKind::Comment;
+       ++first)
+    if (text.slice(tokens[first].end, tokens[first + 1].begin).count('\n') > 1)
+      size = first + 1;
+  if (first == tokens.size())
+    return size;
+  const Anchor *anchor = startingAt(tokens[first].begin);
+  return anchor && anchor->line > 0 ? first : size;
 }
 
 void Weaver::placeTrailing(llvm::StringRef comment,

@@ -14,6 +14,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <map>
+#include <tuple>
+
 namespace ktir {
 
 //===----------------------------------------------------------------------===//
@@ -25,7 +28,25 @@ static std::vector<syntax::Fix> takeForms(const SourceText &source, bool strict,
                                           std::vector<Diagnostic> &diagnostics,
                                           bool &refused) {
   std::vector<syntax::Fix> taken;
-  for (syntax::Fix &fix : syntax::findLegacyForms(source.text())) {
+  std::vector<syntax::Fix> forms = syntax::findLegacyForms(source.text());
+  // What does away with one form of a chain does away with all of it. Of a long
+  // chain only the first finding holds that, since all would be very much.
+  constexpr unsigned longChain = 64;
+  struct Chain {
+    std::vector<syntax::Edit> edits;
+    unsigned forms = 0, reported = 0;
+  };
+  std::map<unsigned, Chain> chains;
+  for (const syntax::Fix &fix : forms)
+    if (fix.chain) {
+      llvm::append_range(chains[*fix.chain].edits, fix.edits);
+      ++chains[*fix.chain].forms;
+    }
+  for (auto &[number, chain] : chains)
+    llvm::sort(chain.edits, [](const syntax::Edit &a, const syntax::Edit &b) {
+      return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
+    });
+  for (syntax::Fix &fix : forms) {
     // The strict language gives these a meaning, if not the writer's.
     if (strict && fix.standing == syntax::Standing::Reinterpreted)
       continue;
@@ -36,7 +57,14 @@ static std::vector<syntax::Fix> takeForms(const SourceText &source, bool strict,
     diagnostic.range = source.rangeOf(fix.begin, fix.end);
     diagnostic.message = fix.message;
     diagnostic.rule = fix.id;
-    for (const syntax::Edit &edit : fix.edits)
+    llvm::ArrayRef<syntax::Edit> edits = fix.edits;
+    if (fix.chain) {
+      Chain &chain = chains[*fix.chain];
+      const bool holds = ++chain.reported == 1 || chain.forms <= longChain;
+      edits = holds ? llvm::ArrayRef(chain.edits)
+                    : llvm::ArrayRef(edits).take_front(0);
+    }
+    for (const syntax::Edit &edit : edits)
       diagnostic.edits.push_back(
           {source.rangeOf(edit.begin, edit.end), edit.text});
     diagnostics.push_back(std::move(diagnostic));

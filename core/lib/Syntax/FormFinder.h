@@ -127,6 +127,8 @@ private:
   Outline outline;
   Scope scope;
   std::vector<Form> forms;
+  /// Pairs of forms that build on each other.
+  std::vector<std::pair<size_t, size_t>> links;
 
   /// Edits of the forms of SpellingForms.cpp by position, for texts that other
   /// forms repeat.

@@ -3,6 +3,7 @@
 #include "ktir/Syntax/LegacyForms.h"
 #include "FormFinder.h"
 
+#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -149,6 +150,12 @@ std::vector<Fix> FormFinder::finish() {
     if (forms[i].namesReplacement)
       fix.message += "; write '" + brief(fix.replacement) + "'";
   }
+  llvm::IntEqClasses chains(forms.size());
+  for (auto [form, other] : links)
+    chains.join(form, other);
+  chains.compress();
+  for (auto [form, other] : links)
+    forms[form].fix.chain = forms[other].fix.chain = chains[form];
   // Edits are referred to until here.
   for (Form &form : forms) {
     if (form.dropped)

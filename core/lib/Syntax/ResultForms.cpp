@@ -84,6 +84,7 @@ void FormFinder::findDroppedResult(uint32_t statement, Spine spine) {
   const bool isValid = hasArrow || hasImpliedResults(name);
 
   bool isUsed = false;
+  llvm::SmallVector<size_t, 2> earlier; // forms that rename what is written
   llvm::StringSet<> seen;
   std::string types;
   for (auto [token, type] : llvm::zip_equal(outs->names, outs->types)) {
@@ -99,6 +100,8 @@ void FormFinder::findDroppedResult(uint32_t statement, Spine spine) {
     if (!use)
       return;
     isUsed |= occurs(value, {operation.end, region.close});
+    if (!use->definition->newName.empty())
+      earlier.push_back(use->definition->form);
     const uint32_t depth = use->definition->depth;
     if (depth == scope.depth())
       continue;
@@ -151,6 +154,8 @@ void FormFinder::findDroppedResult(uint32_t statement, Spine spine) {
       std::move(edits));
   if (isValid)
     forms[form].fix.standing = Standing::Reinterpreted;
+  for (size_t other : earlier)
+    links.push_back({form, other});
   renames = true;
   for (auto [token, type, newName] :
        llvm::zip_equal(outs->names, outs->types, newNames)) {

@@ -5,6 +5,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <set>
+#include <tuple>
+
 using namespace ktir;
 using namespace ktir::lsp;
 namespace json = llvm::json;
@@ -236,6 +239,14 @@ Document::toAction(std::string title,
     for (const TextEdit &edit : diagnostic->edits)
       edits.push_back({toRange(edit.range), json::fixUTF8(edit.text)});
   }
+  // Findings may share edits.
+  std::set<std::tuple<int, int, int, int, std::string>> seen;
+  llvm::erase_if(edits, [&](const llvm::lsp::TextEdit &edit) {
+    const llvm::lsp::Range &range = edit.range;
+    return !seen.insert({range.start.line, range.start.character,
+                         range.end.line, range.end.character, edit.newText})
+                .second;
+  });
   return action;
 }
 

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
 using namespace ktir;
 using namespace ktir::test;
 
@@ -340,4 +343,107 @@ TEST(Compile, IteratorTypesAreStrings) {
               std::string::npos);
     EXPECT_EQ(compilation.diagnostics()[0].range.line, 3u) << list;
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Edits of older forms
+//===----------------------------------------------------------------------===//
+
+/// `text` with each of `edits` applied once.
+static std::string edited(const std::string &text,
+                          const std::vector<TextEdit> &edits) {
+  std::vector<size_t> lines = {0};
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n')
+      lines.push_back(i + 1);
+  // From the end, so that places stay; at one place the last goes in first.
+  std::map<std::pair<size_t, size_t>, std::vector<std::string>> places;
+  for (const TextEdit &edit : edits) {
+    const SourceRange &range = edit.range;
+    std::vector<std::string> &there =
+        places[{lines[range.line - 1] + range.column - 1,
+                lines[range.endLine - 1] + range.endColumn - 1}];
+    if (std::find(there.begin(), there.end(), edit.text) == there.end())
+      there.push_back(edit.text);
+  }
+  std::string result = text;
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    std::string inserted;
+    for (const std::string &part : place->second)
+      inserted += part;
+    result.replace(place->first.first, place->first.second - place->first.first,
+                   inserted);
+  }
+  return result;
+}
+
+/// Three ops that each write over the result of the one before, of which the
+/// last is used, and one that has nothing to do with them.
+static const char *const chainedForms = R"(module {
+  func.func @f(%a: tensor<4xf16>, %b: tensor<4xf16>) -> (tensor<4xf16>, tensor<4xf16>) {
+    %s = tensor.empty() : tensor<4xf16>
+    %t = tensor.empty() : tensor<4xf16>
+    linalg.add ins(%a, %b : tensor<4xf16>, tensor<4xf16>) outs(%s : tensor<4xf16>)
+    linalg.sub ins(%a, %b : tensor<4xf16>, tensor<4xf16>) outs(%t : tensor<4xf16>)
+    linalg.mul ins(%s, %b : tensor<4xf16>, tensor<4xf16>) outs(%s : tensor<4xf16>)
+    linalg.add ins(%s, %t : tensor<4xf16>, tensor<4xf16>) outs(%s : tensor<4xf16>)
+    return %s, %t : tensor<4xf16>, tensor<4xf16>
+  }
+}
+)";
+
+TEST(Compile, EachEditAloneKeepsTheProgram) {
+  for (const std::string &text :
+       {std::string(chainedForms),
+        readSource("tests/inputs/legacy/every_form.mlir")}) {
+    const std::optional<std::string> meant = format(text, "a.mlir").text;
+    ASSERT_TRUE(meant);
+    const Compilation compilation = compile(text, {});
+    std::vector<TextEdit> all;
+    unsigned mended = 0;
+    for (const Diagnostic &diagnostic : compilation.diagnostics()) {
+      if (diagnostic.rule.rfind("LF-", 0) != 0)
+        continue;
+      SCOPED_TRACE(diagnostic.message);
+      ASSERT_FALSE(diagnostic.edits.empty());
+      ++mended;
+      all.insert(all.end(), diagnostic.edits.begin(), diagnostic.edits.end());
+      const FormatResult again =
+          format(edited(text, diagnostic.edits), "a.mlir");
+      ASSERT_TRUE(again.text) << again.diagnostics[0].message;
+      EXPECT_EQ(*again.text, *meant);
+    }
+    EXPECT_GE(mended, 4u);
+    CompileOptions strict;
+    strict.strict = true;
+    strict.to = Level::Ktir;
+    const std::string mendedText = edited(text, all);
+    for (const Diagnostic &diagnostic :
+         compile(mendedText, strict).diagnostics())
+      EXPECT_NE(diagnostic.rule.rfind("LF-", 0), 0u) << diagnostic.message;
+    EXPECT_EQ(format(mendedText, "a.mlir").text, meant);
+  }
+}
+
+TEST(Compile, LongChainsHaveTheirEditsOnce) {
+  std::string text = "module {\n  func.func @f(%a: tensor<4xf16>) -> "
+                     "tensor<4xf16> {\n    %s = tensor.empty() : "
+                     "tensor<4xf16>\n";
+  constexpr unsigned count = 1000;
+  for (unsigned i = 0; i < count; ++i)
+    text += "    linalg.add ins(%a, %s : tensor<4xf16>, tensor<4xf16>) "
+            "outs(%s : tensor<4xf16>)\n";
+  text += "    return %s : tensor<4xf16>\n  }\n}\n";
+  const Compilation compilation = compile(text, {});
+  size_t edits = 0;
+  std::vector<TextEdit> first;
+  for (const Diagnostic &diagnostic : compilation.diagnostics()) {
+    if (first.empty())
+      first = diagnostic.edits;
+    edits += diagnostic.edits.size();
+  }
+  // A name, a type, and each use but those of the first.
+  EXPECT_EQ(edits, 4 * count - 1);
+  EXPECT_EQ(format(edited(text, first), "a.mlir").text,
+            format(text, "a.mlir").text);
 }

@@ -48,18 +48,20 @@ function toAction(
   diagnostics: readonly Diagnostic[],
   isPreferred: boolean,
 ): languages.CodeAction {
+  // Findings may share edits.
+  const edits = new Map(
+    diagnostics.flatMap(({ edits }) => edits.map((edit) => [JSON.stringify(edit), edit])),
+  );
   return {
     title,
     kind: 'quickfix',
     isPreferred,
     edit: {
-      edits: diagnostics.flatMap((diagnostic) =>
-        diagnostic.edits.map((edit) => ({
-          resource: model.uri,
-          versionId: model.getVersionId(),
-          textEdit: { range: exactRange(edit.range), text: edit.text },
-        })),
-      ),
+      edits: [...edits.values()].map((edit) => ({
+        resource: model.uri,
+        versionId: model.getVersionId(),
+        textEdit: { range: exactRange(edit.range), text: edit.text },
+      })),
     },
   };
 }

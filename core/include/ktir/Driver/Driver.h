@@ -48,7 +48,8 @@ struct TextEdit {
 /// One finding of the parser, a verifier, a pass or a run. `rule` is the id of
 /// the rule it states (`MV-1`, `E-7`; `LF-` and `KL-` ids are our own, see
 /// docs/lenient.md and docs/rules.md), empty where there is none. `edits` do
-/// away with what was found, where it is known how.
+/// away with what was found, where it is known how; findings that build on each
+/// other have the same ones, so who applies those of several applies each once.
 struct Diagnostic {
   Severity severity = Severity::Error;
   SourceRange range;

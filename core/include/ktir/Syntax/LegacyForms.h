@@ -46,6 +46,9 @@ struct Fix {
   /// In order of position. They can lie outside the reported bytes: a result
   /// that gets a name is renamed where it is used.
   std::vector<Edit> edits;
+  /// Forms of the same number build on each other: the edits of only some of
+  /// them would change what the rest means.
+  std::optional<unsigned> chain;
 };
 
 /// The legacy forms of `text` in the order of their positions. The edits of
