@@ -218,6 +218,7 @@ CompileOptions wasm::compileOptions(const std::string &text) {
   };
   readString("fileName", options.fileName);
   readString("stopAfter", options.stopAfter);
+  readString("kernel", options.kernel);
   readString("device", options.device);
   readString("deviceName", options.deviceName);
   options.to = levelField(object, "to").value_or(options.to);

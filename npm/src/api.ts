@@ -137,6 +137,8 @@ export interface CompileOptions {
    * Name of the last pass to run, instead of as many as `to` needs.
    */
   stopAfter?: string;
+  /** Name of the only kernel to lower, without others of the text that it does not need. */
+  kernel?: string;
   /** Text of a module with one `ktdf_arch.device`. Default: the built-in Spyre. */
   device?: string;
   /** What `source` calls `device` where it imports it. Default `device.mlir`. */

@@ -56,6 +56,7 @@ const COMPILE = {
   fileName: STRING,
   to: oneOf(LEVELS),
   stopAfter: STRING,
+  kernel: STRING,
   device: STRING,
   deviceName: STRING,
   files: FILES,

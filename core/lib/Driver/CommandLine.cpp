@@ -66,6 +66,9 @@ private:
   bool readLaunchOptions(LaunchOptions &launching,
                          ExecutableOptions &preparing);
   int writeStages(const Compilation &compilation, const std::string &folder);
+  /// Whether the text holds the kernel that the options name, or only one
+  /// where they name none; false after an error that is reported.
+  bool findKernel(const Compilation &compilation);
   /// Writes a tensor as `.npy`; false after an error that is reported.
   bool writeOutput(const Launch &launched, size_t index,
                    const std::string &file);
@@ -96,10 +99,12 @@ static const std::vector<CommandSpec> &commands() {
        "ktir compile FILE [options]",
        "lower and print the text of a level",
        {{"--to", "LEVEL"},
+        {"--kernel", "NAME"},
         {"--device", "FILE"},
         {"-o", "OUT"},
         {"--stages", "DIR"}},
        "  --to LEVEL       ktir, schedule, units or dataflow (default)\n"
+       "  --kernel NAME    lower this kernel only; the others are left out\n"
        "  --device FILE    module with one ktdf_arch.device, instead of the "
        "default\n"
        "  -o OUT           write the text there instead of to stdout\n"
@@ -487,6 +492,7 @@ int CommandLine::compileFile() {
     return callFault("cannot compile to level '" + levelName +
                      "', expected 'ktir', 'schedule', 'units' or 'dataflow'");
   compiling.to = *level;
+  compiling.kernel = options.get("--kernel");
   if (!readCompileOptions(compiling))
     return CallFault;
   std::string text;
@@ -494,6 +500,8 @@ int CommandLine::compileFile() {
     return callFault("cannot read '" + path + "'");
 
   Compilation compilation = compile(text, compiling);
+  if (options.has("--kernel") && !findKernel(compilation))
+    return CallFault;
   print(compilation.diagnostics(), SourceText(path, text));
   json::Array kernels, stages;
   for (const KernelInfo &kernel : compilation.kernels())
@@ -618,6 +626,21 @@ void CommandLine::printCaptured(const Launch &launched) {
     host.out(line + "\n");
   }
   result["captured"] = std::move(list);
+}
+
+bool CommandLine::findKernel(const Compilation &compilation) {
+  const std::string name = options.get("--kernel");
+  const std::vector<KernelInfo> &kernels = compilation.kernels();
+  const bool isThere =
+      name.empty() ? kernels.size() == 1
+                   : llvm::any_of(kernels, [&](const KernelInfo &kernel) {
+                       return kernel.name == name;
+                     });
+  // What holds no kernel at all has an error that says more.
+  if (isThere || kernels.empty())
+    return true;
+  callFault(prepareStage(compilation, name, 0).diagnostics()[0].message);
+  return false;
 }
 
 /// Writes by pieces, since a tensor may be as large as half of what a host has.
@@ -796,7 +819,10 @@ int CommandLine::runKernel() {
   }
 
   const SourceText source(path, text);
+  compiling.kernel = options.get("--kernel");
   Compilation compilation = compile(text, compiling);
+  if (!findKernel(compilation))
+    return CallFault;
   print(compilation.diagnostics(), source);
   result["file"] = path;
   result["diagnostics"] = toJson(compilation.diagnostics());

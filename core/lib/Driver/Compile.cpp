@@ -66,6 +66,32 @@ static void noteFailedPass(Compilation::Impl &compilation,
   }
 }
 
+/// Takes the kernels out of `module` that `name`, which is one of `kernels`,
+/// does not need.
+static void keepKernel(mlir::ModuleOp module,
+                       llvm::ArrayRef<mlir::func::FuncOp> kernels,
+                       const std::string &name) {
+  auto isNamed = [&](mlir::func::FuncOp kernel) {
+    return kernel.getName() == name;
+  };
+  if (llvm::none_of(kernels, isNamed))
+    return;
+  // One that calls another keeps it, until it goes itself.
+  llvm::SmallVector<mlir::func::FuncOp> others;
+  llvm::copy_if(kernels, std::back_inserter(others),
+                [&](mlir::func::FuncOp kernel) { return !isNamed(kernel); });
+  for (bool changed = true; changed;) {
+    const size_t before = others.size();
+    llvm::erase_if(others, [&](mlir::func::FuncOp kernel) {
+      if (!mlir::SymbolTable::symbolKnownUseEmpty(kernel, module))
+        return false;
+      kernel.erase();
+      return true;
+    });
+    changed = others.size() != before;
+  }
+}
+
 /// Runs the pipeline on `module` and records its stages. False after an error.
 static bool lower(Compilation::Impl &compilation, mlir::ModuleOp module,
                   const CompileOptions &options,
@@ -119,7 +145,9 @@ Compilation compile(const std::string &text, const CompileOptions &options) {
   if (!module)
     return result;
   compilation.inputLevel = detectLevel(*module);
-  for (mlir::func::FuncOp kernel : findKernels(*module, compilation.inputLevel))
+  const std::vector<mlir::func::FuncOp> kernels =
+      findKernels(*module, compilation.inputLevel);
+  for (mlir::func::FuncOp kernel : kernels)
     compilation.kernels.push_back(
         describeKernel(kernel, compilation.inputLevel, state, read));
   recordStage(compilation, *module, "input", compilation.inputLevel, 0);
@@ -131,9 +159,11 @@ Compilation compile(const std::string &text, const CompileOptions &options) {
 
   const bool wantsPasses =
       options.to > compilation.inputLevel || !options.stopAfter.empty();
-  if (compilation.inputLevel == Level::Ktir && wantsPasses)
+  if (compilation.inputLevel == Level::Ktir && wantsPasses) {
+    keepKernel(*module, kernels, options.kernel);
     if (!lower(compilation, *module, options, collector))
       return result;
+  }
   if (options.stopAfter.empty() && result.level() < options.to) {
     compilation.diagnostics.push_back(plainError(
         std::string("cannot lower to level '") + toString(options.to) +

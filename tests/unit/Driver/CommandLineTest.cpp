@@ -352,6 +352,37 @@ TEST_F(CommandLineTest, AKernelThatIsNotLoweredIsAdvisedToRunAtLevelKtir) {
                        "'ktir'\n");
 }
 
+TEST_F(CommandLineTest, OneKernelOfSeveral) {
+  // The other one is outside the class of the scheduler.
+  std::string both = files["add.mlir"];
+  both.insert(both.rfind('}'),
+              "  func.func @other() attributes {grid = [1]} {\n    return\n  "
+              "}\n");
+  files["both.mlir"] = both;
+  const std::vector<std::string> words = {"run",          "both.mlir", "--args",
+                                          "in/args.json", "--out",     "r"};
+  std::vector<std::string> named = words;
+  named.insert(named.end(), {"--kernel", "add", "--level", "dataflow"});
+  ASSERT_EQ(run({"run", "add.mlir", "--args", "in/args.json", "--out", "r"}), 0)
+      << err;
+  const std::string expected = files["r/out.npy"];
+  files["r/out.npy"].clear();
+  ASSERT_EQ(run(named), 0) << err;
+  EXPECT_EQ(files["r/out.npy"], expected);
+  for (const char *level : {"ktir", "dataflow"}) {
+    std::vector<std::string> unnamed = words;
+    unnamed.insert(unnamed.end(), {"--level", level});
+    EXPECT_EQ(run(unnamed), 2);
+    EXPECT_CONTAINS(err, "the text holds several kernels, name one: 'add', "
+                         "'other'");
+  }
+  EXPECT_EQ(run({"compile", "both.mlir", "--kernel", "add"}), 0) << err;
+  EXPECT_EQ(out.find("@other"), std::string::npos);
+  EXPECT_EQ(run({"compile", "both.mlir", "--kernel", "ad"}), 2);
+  EXPECT_CONTAINS(err, "there is no kernel 'ad'; did you mean 'add'?");
+  EXPECT_EQ(run({"compile", "both.mlir"}), 1);
+}
+
 TEST_F(CommandLineTest, LargeTensorsAreWrittenInPieces) {
   // More than one piece, whose elements tell where they belong.
   const std::vector<int64_t> shape{32 * 700, 128};

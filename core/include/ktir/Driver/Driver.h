@@ -83,6 +83,9 @@ struct CompileOptions {
   /// Name of the last pass to run (`ktir-legality-check`); empty: as many as
   /// `to` needs. The compilation then succeeds when that pass did.
   std::string stopAfter;
+  /// Name of the only kernel to lower, without the others of the text that it
+  /// does not need; empty, or of none: all are lowered.
+  std::string kernel;
   /// Text of a module holding one `ktdf_arch.device`; empty: the default
   /// device (`devices/spyre.mlir`).
   std::string device;
