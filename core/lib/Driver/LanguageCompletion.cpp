@@ -13,6 +13,7 @@
 
 #include "ktir/Syntax/Types.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,6 +42,15 @@ private:
   /// The operation in whose attribute dictionary the place is; empty outside.
   llvm::StringRef operationOfDictionary() const;
 
+  /// The innermost operation that a brace stands in; null without one.
+  const syntax::Statement *operationAround(uint32_t brace) const;
+  llvm::StringRef nameOf(const syntax::Statement &operation) const;
+  /// Whether an operation's form says that a brace in it opens a dictionary;
+  /// absent where it does not say.
+  std::optional<bool> isDictionaryOf(const syntax::Statement &operation,
+                                     uint32_t brace) const;
+  /// Whether the text in a brace looks like operations.
+  bool isFoundRegion(uint32_t brace) const;
   bool isRegion(uint32_t brace) const;
   uint32_t regionAround() const;
 
@@ -106,19 +116,92 @@ void Completer::locate() {
     bracket = open.back();
 }
 
-bool Completer::isRegion(uint32_t brace) const {
-  // The body of a function may be empty yet.
-  if (brace > 0 && outline.is(brace, "{") &&
-      (outline.is(brace - 1, "module") || outline.is(brace - 1, ")") ||
-       outline.is(brace - 1, "}")))
-    for (const syntax::Statement &statement : outline.statements())
-      if (statement.first < brace && statement.end > brace &&
-          (outline.is(statement.name, "module") ||
-           outline.is(statement.name, "func.func")))
-        return true;
+const syntax::Statement *Completer::operationAround(uint32_t brace) const {
+  const syntax::Statement *found = nullptr;
+  for (const syntax::Statement &statement : outline.statements())
+    if (statement.first < brace && statement.end > brace)
+      found = &statement;
+  return found && found->kind == syntax::StatementKind::Operation ? found
+                                                                  : nullptr;
+}
+
+llvm::StringRef Completer::nameOf(const syntax::Statement &operation) const {
+  const llvm::StringRef custom = outline.customName(operation);
+  // Those that stand without their dialect.
+  if (custom == "module")
+    return "builtin.module";
+  if (custom == "return")
+    return "func.return";
+  if (custom == "call")
+    return "func.call";
+  return custom.empty() ? outline.genericName(operation) : custom;
+}
+
+bool Completer::isFoundRegion(uint32_t brace) const {
   return llvm::any_of(outline.regions(), [&](const syntax::Region &region) {
     return region.open == brace;
   });
+}
+
+std::optional<bool>
+Completer::isDictionaryOf(const syntax::Statement &operation,
+                          uint32_t brace) const {
+  const llvm::StringRef name = nameOf(operation);
+  std::optional<mlir::RegisteredOperationName> registered =
+      mlir::RegisteredOperationName::lookup(name, &processContext());
+  if (!registered)
+    return std::nullopt;
+  const llvm::StringRef previous = outline.spelling(brace - 1);
+  if (registered->hasTrait<mlir::OpTrait::ZeroRegions>() ||
+      previous == "attributes" || previous == "=")
+    return true;
+  // Behind a region a dictionary, behind a dictionary a region.
+  if (previous == "}") {
+    const uint32_t open = outline.match(brace - 1);
+    return open != noIndex && open > 0 && !outline.is(open - 1, "attributes") &&
+           (open + 2 == brace || isFoundRegion(open));
+  }
+  if (!outline.genericName(operation).empty())
+    return previous != "(" && previous != ",";
+  // KTIR's own write dictionaries before their arrow and regions behind it.
+  if (name.starts_with("ktdp.")) {
+    for (uint32_t i = operation.name; i < brace; i = outline.skip(i))
+      if (outline.is(i, "->"))
+        return false;
+    return true;
+  }
+  // Most of `linalg` has a region that is not written.
+  if (!registered->hasInterface<mlir::linalg::LinalgOp>())
+    return false;
+  if (name == mlir::linalg::GenericOp::getOperationName())
+    return brace == operation.name + 1;
+  return name != mlir::linalg::MapOp::getOperationName() &&
+         name != mlir::linalg::ReduceOp::getOperationName();
+}
+
+/// What is in a brace often does not say what it opens: nothing is yet, or the
+/// next operation is, for want of the closing brace.
+bool Completer::isRegion(uint32_t brace) const {
+  if (!outline.is(brace, "{"))
+    return false;
+  const bool startsWithKey =
+      (outline.kind(brace + 1) == TokenKind::Identifier ||
+       outline.kind(brace + 1) == TokenKind::String) &&
+      (outline.is(brace + 2, "=") || outline.is(brace + 2, ","));
+  if (startsWithKey)
+    return false;
+  const syntax::Statement *operation = operationAround(brace);
+  std::optional<bool> isDictionary =
+      operation ? isDictionaryOf(*operation, brace) : std::nullopt;
+  if (!isDictionary)
+    return isFoundRegion(brace);
+  // Operations that were written below it show that the brace was forgotten.
+  return !*isDictionary ||
+         (isFoundRegion(brace) &&
+          llvm::any_of(
+              outline.statements(), [&](const syntax::Statement &statement) {
+                return statement.first > brace && statement.first < next;
+              }));
 }
 
 uint32_t Completer::regionAround() const {
@@ -182,16 +265,16 @@ bool Completer::isAtType() const {
 }
 
 llvm::StringRef Completer::operationOfDictionary() const {
-  if (bracket == noIndex || !outline.is(bracket, "{") || isRegion(bracket))
+  if (bracket == noIndex || bracket == 0 || !outline.is(bracket, "{") ||
+      isRegion(bracket))
     return {};
-  const syntax::Statement *found = nullptr;
-  for (const syntax::Statement &statement : outline.statements())
-    if (statement.first < bracket)
-      found = &statement;
-  if (!found || found->kind != syntax::StatementKind::Operation)
+  // A dictionary can be a value, too.
+  static const llvm::StringRef beforeValues[] = {"=", ",", "[", "("};
+  if (llvm::is_contained(beforeValues, outline.spelling(bracket - 1)) &&
+      !(bracket > 1 && outline.is(bracket - 2, "attrs")))
     return {};
-  const llvm::StringRef custom = outline.customName(*found);
-  return custom.empty() ? outline.genericName(*found) : custom;
+  const syntax::Statement *operation = operationAround(bracket);
+  return operation ? nameOf(*operation) : llvm::StringRef();
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,7 +300,7 @@ std::string Completer::typeOf(llvm::StringRef name) const {
   unsigned number = 0;
   if (!digits.empty() && digits.getAsInteger(10, number))
     return {};
-  const size_t place = service.toParsed(offset).value_or(service.commonBegin);
+  const size_t place = service.kept.oldBefore(offset);
   mlir::Type type;
   for (const Entity &entity : service.parsed->index->entities()) {
     if (!entity.value || entity.name != base || number >= entity.count ||
@@ -311,9 +394,13 @@ void Completer::addOperations() {
   for (const syntax::Statement &statement : outline.statements())
     dialects.insert(outline.customName(statement).split('.').first);
   const llvm::StringRef prefix = typed.split('.').first;
+  // The context's own order is no order.
+  std::vector<llvm::StringRef> names;
   for (mlir::RegisteredOperationName operation :
-       processContext().getRegisteredOperations()) {
-    const llvm::StringRef name = operation.getStringRef();
+       processContext().getRegisteredOperations())
+    names.push_back(operation.getStringRef());
+  llvm::sort(names);
+  for (llvm::StringRef name : names) {
     const llvm::StringRef dialect = name.split('.').first;
     const bool isTyped = !prefix.empty() && dialect.starts_with(prefix);
     if ((!dialects.contains(dialect) && !isTyped) || dialect == "builtin")
@@ -360,13 +447,19 @@ void Completer::addTypes() {
 void Completer::addAttributeNames(llvm::StringRef operation) {
   std::optional<mlir::RegisteredOperationName> registered =
       mlir::RegisteredOperationName::lookup(operation, &processContext());
-  if (operation == "func.func")
-    add("grid", CompletionKind::Attribute, "extents of the grid of tiles");
   if (!registered)
     return;
+  std::vector<llvm::StringRef> names;
   for (mlir::StringAttr name : registered->getAttributeNames())
     if (name != "operandSegmentSizes" && name != "resultSegmentSizes")
-      add(name.str(), CompletionKind::Attribute);
+      names.push_back(name.getValue());
+  const bool isFunction = operation == "func.func";
+  if (isFunction)
+    names.push_back("grid");
+  llvm::sort(names);
+  for (llvm::StringRef name : names)
+    add(name.str(), CompletionKind::Attribute,
+        isFunction && name == "grid" ? "extents of the grid of tiles" : "");
 }
 
 void Completer::addSymbols() {

@@ -4,6 +4,7 @@
 #define KTIR_LIB_DRIVER_LANGUAGEIMPL_H
 
 #include "DeviceSource.h"
+#include "KeptText.h"
 #include "LanguageIndex.h"
 
 #include "ktir/Driver/LanguageService.h"
@@ -30,8 +31,8 @@ struct LanguageService::Impl {
   SourceText source;
   std::vector<Diagnostic> diagnostics;
   std::unique_ptr<ParsedText> parsed;
-  /// Bytes that the current text and the parsed one begin and end with.
-  size_t commonBegin = 0, commonEnd = 0;
+  /// What the current text has in common with the parsed one.
+  KeptText kept;
   unsigned parses = 0;
 
   void update(const std::string &text);
@@ -40,11 +41,6 @@ struct LanguageService::Impl {
   std::optional<size_t> offsetOf(TextPosition position) const {
     return source.offsetOf(position.line, position.column);
   }
-  /// The same place in the parsed text. Absent inside of what changed.
-  std::optional<size_t> toParsed(size_t offset) const;
-  /// A place of the parsed text in the current one. Absent where it has
-  /// changed.
-  std::optional<syntax::ByteRange> toCurrent(syntax::ByteRange range) const;
 
   /// A name of the current text that the parsed one has, too.
   struct Found {

@@ -10,7 +10,6 @@
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 #include <tuple>
@@ -48,58 +47,8 @@ void LanguageService::Impl::update(const std::string &text) {
       isLegal(*next->module, options.strict, device); // reports by itself
     parsed = std::move(next);
   }
-  if (!parsed)
-    return;
-
-  const std::string &old = parsed->source.text();
-  const size_t shorter = std::min(text.size(), old.size());
-  commonBegin =
-      std::mismatch(text.begin(), text.begin() + shorter, old.begin()).first -
-      text.begin();
-  commonEnd =
-      std::mismatch(text.rbegin(), text.rbegin() + (shorter - commonBegin),
-                    old.rbegin())
-          .first -
-      text.rbegin();
-}
-
-//===----------------------------------------------------------------------===//
-// Places
-//===----------------------------------------------------------------------===//
-
-std::optional<size_t> LanguageService::Impl::toParsed(size_t offset) const {
-  if (offset <= commonBegin)
-    return offset;
-  const size_t fromEnd = source.text().size() - offset;
-  if (fromEnd <= commonEnd)
-    return parsed->source.text().size() - fromEnd;
-  return std::nullopt;
-}
-
-std::optional<ByteRange>
-LanguageService::Impl::toCurrent(ByteRange range) const {
-  const size_t size = source.text().size();
-  const size_t oldSize = parsed->source.text().size();
-  auto move = [&](size_t offset) -> std::optional<size_t> {
-    if (offset <= commonBegin)
-      return offset;
-    if (oldSize - offset <= commonEnd)
-      return size - (oldSize - offset);
-    return std::nullopt;
-  };
-  // A start belongs to what follows it.
-  std::optional<size_t> begin = oldSize - range.begin <= commonEnd
-                                    ? size - (oldSize - range.begin)
-                                    : move(range.begin);
-  std::optional<size_t> end = move(range.end);
-  if (!begin || !end || *begin > *end)
-    return std::nullopt;
-  return ByteRange{*begin, *end};
-}
-
-/// Whether a name can go on with `c`.
-static bool continuesName(char c) {
-  return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-';
+  if (parsed)
+    kept = KeptText(parsed->source.text(), source.text());
 }
 
 std::optional<LanguageService::Impl::Found>
@@ -107,26 +56,17 @@ LanguageService::Impl::find(TextPosition position) const {
   std::optional<size_t> offset = offsetOf(position);
   if (!parsed || !offset)
     return std::nullopt;
-  std::optional<size_t> old = toParsed(*offset);
-  const Occurrence *occurrence = old ? parsed->index->find(*old) : nullptr;
-  if (!occurrence)
-    return std::nullopt;
-  std::optional<ByteRange> range = toCurrent(occurrence->range);
-  const std::string &text = source.text(), &oldText = parsed->source.text();
-  if (!range || text.compare(range->begin, range->end - range->begin, oldText,
-                             occurrence->range.begin,
-                             occurrence->range.end - occurrence->range.begin))
-    return std::nullopt;
-  // The change may stand in front of the name, or have made it longer.
-  if (*offset < range->begin || *offset > range->end)
-    return std::nullopt;
-  const bool isLonger =
-      (range->end < text.size() && continuesName(text[range->end]) &&
-       !(occurrence->range.end < oldText.size() &&
-         continuesName(oldText[occurrence->range.end])));
-  if (isLonger)
-    return std::nullopt;
-  return Found{occurrence, *range};
+  // The name that starts there before the one that ends there.
+  for (const KeptText::Part &part : llvm::reverse(kept.partsAt(*offset))) {
+    const Occurrence *occurrence =
+        parsed->index->find(part.old + (*offset - part.current));
+    std::optional<ByteRange> range =
+        occurrence ? kept.nameToCurrent(occurrence->range) : std::nullopt;
+    // The change may stand in front of the name.
+    if (range && range->begin <= *offset && *offset <= range->end)
+      return Found{occurrence, *range};
+  }
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -171,7 +111,8 @@ static std::vector<SourceRange> placesOf(const LanguageService::Impl &service,
     const Occurrence &occurrence = service.parsed->index->occurrences()[number];
     if (occurrence.isDefinition ? !withDefinitions : !withUses)
       continue;
-    if (std::optional<ByteRange> range = service.toCurrent(occurrence.range))
+    if (std::optional<ByteRange> range =
+            service.kept.nameToCurrent(occurrence.range))
       places.push_back(service.source.rangeOf(range->begin, range->end));
   }
   return places;
@@ -278,9 +219,14 @@ std::vector<DocumentSymbol> LanguageService::symbols() const {
   // Entries whose scope holds the next one, outermost first.
   std::vector<std::pair<ByteRange, int>> open;
   for (OutlineEntry &entry : entries) {
-    std::optional<ByteRange> scope = state->toCurrent(entry.scope);
-    std::optional<ByteRange> name = state->toCurrent(entry.name);
+    std::optional<ByteRange> scope = state->kept.toCurrent(entry.scope);
+    std::optional<ByteRange> name = state->kept.nameToCurrent(entry.name);
     if (!scope || !name)
+      continue;
+    // A name is found where half of it was taken for the end of what is new.
+    if (entry.scope.begin == entry.name.begin)
+      scope->begin = name->begin;
+    if (scope->begin > name->begin || scope->end < name->end)
       continue;
     // Several names of one operation are siblings.
     while (!open.empty() && (open.back().first.end <= entry.scope.begin ||

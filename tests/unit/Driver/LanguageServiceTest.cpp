@@ -4,11 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TestKernels.h"
+
 #include "ktir/Driver/LanguageService.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 using namespace ktir;
 
@@ -106,6 +109,131 @@ bool has(const CompletionList &list, const std::string &label) {
   const std::vector<std::string> names = labels(list);
   return std::find(names.begin(), names.end(), label) != names.end();
 }
+
+std::vector<std::string> linesOf(const std::string &text) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    lines.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return lines;
+}
+
+std::string joined(const std::vector<std::string> &lines) {
+  std::string text;
+  for (const std::string &line : lines)
+    text += line;
+  return text;
+}
+
+/// What stands in `text` at a range of one line.
+std::string textAt(const std::string &text, const SourceRange &range) {
+  EXPECT_EQ(range.line, range.endLine);
+  return linesOf(text)
+      .at(range.line - 1)
+      .substr(range.column - 1, range.endColumn - range.column);
+}
+
+/// A name in a text, without the number of a result.
+struct NamePlace {
+  TextPosition position;
+  std::string name;
+};
+
+/// Every name with a sigil outside comments.
+std::vector<NamePlace> namesOf(const std::string &text) {
+  std::vector<NamePlace> places;
+  const std::vector<std::string> lines = linesOf(text);
+  for (size_t number = 0; number < lines.size(); ++number) {
+    const std::string line = lines[number].substr(0, lines[number].find("//"));
+    for (size_t at = line.find_first_of("%@#!^"); at != std::string::npos;
+         at = line.find_first_of("%@#!^", at + 1)) {
+      size_t end = at + 1;
+      while (end < line.size() &&
+             (std::isalnum(static_cast<unsigned char>(line[end])) ||
+              line[end] == '_' || line[end] == '.'))
+        ++end;
+      const bool isNumber = at > 0 && line[at] == '#' && line[at - 1] != ' ' &&
+                            line[at - 1] != '(';
+      if (end > at + 1 && !isNumber)
+        places.push_back({{unsigned(number + 1), unsigned(at + 1)},
+                          line.substr(at, end - at)});
+    }
+  }
+  return places;
+}
+
+/// Line, columns.
+std::vector<std::string> spellWhole(const std::vector<SourceRange> &ranges) {
+  std::vector<std::string> places;
+  for (const SourceRange &range : ranges)
+    places.push_back(spell(range) + "-" + std::to_string(range.endLine) + ":" +
+                     std::to_string(range.endColumn));
+  return places;
+}
+
+/// Answers about every name of a text that parses, to be compared with those
+/// about a text that was made of it and does not.
+class Carried {
+public:
+  explicit Carried(const std::string &text) : text(text) {
+    LanguageService service;
+    service.update(text);
+    for (const NamePlace &place : namesOf(text))
+      names.push_back({place, hoverAt(service, place.position),
+                       service.definition(place.position),
+                       service.references(place.position)});
+  }
+
+  /// Compares, when the line `n` of the text is now `lineNow(n)`, or, for 0,
+  /// gone. Returns how many names had answers.
+  unsigned compare(const std::string &changed,
+                   const std::function<unsigned(unsigned)> &lineNow) const {
+    LanguageService service;
+    service.update(text);
+    service.update(changed);
+    auto moved = [&](std::vector<SourceRange> ranges) {
+      std::vector<SourceRange> left;
+      for (SourceRange range : ranges) {
+        range.line = lineNow(range.line);
+        range.endLine = lineNow(range.endLine);
+        if (range.line)
+          left.push_back(range);
+      }
+      return left;
+    };
+    unsigned count = 0;
+    for (const Name &name : names) {
+      const TextPosition now = {lineNow(name.place.position.line),
+                                name.place.position.column};
+      if (!now.line)
+        continue;
+      const std::vector<SourceRange> uses = service.references(now);
+      EXPECT_EQ(spellWhole(uses), spellWhole(moved(name.uses)))
+          << name.place.name;
+      EXPECT_EQ(spellWhole(service.definition(now)),
+                spellWhole(moved(name.definitions)))
+          << name.place.name;
+      EXPECT_EQ(hoverAt(service, now), name.hover);
+      for (const SourceRange &use : uses) {
+        const std::string found = textAt(changed, use);
+        EXPECT_EQ(found.substr(0, found.find('#', 1)), name.place.name);
+      }
+      count += !uses.empty();
+    }
+    return count;
+  }
+
+private:
+  struct Name {
+    NamePlace place;
+    std::string hover;
+    std::vector<SourceRange> definitions, uses;
+  };
+  std::string text;
+  std::vector<Name> names;
+};
 
 /// A service that has read `text` without an error.
 LanguageService read(const std::string &text) {
@@ -436,6 +564,120 @@ TEST(LanguageService, ForgetsANameThatGrows) {
   EXPECT_TRUE(service.hover(find(longer, "%v =")));
 }
 
+TEST(LanguageService, FindsNamesBehindANewLineThatStartsLikeTheNext) {
+  const std::string text = test::readSource("examples/axpy/kernel.mlir");
+  LanguageService service = read(text);
+  const std::string broken =
+      replaced(text, "    %x_tile =", "    %zz = ar\n    %x_tile =");
+  EXPECT_FALSE(service.update(broken).empty());
+  const TextPosition use = find(broken, "ktdp.load %x_tile", 12);
+  const TextPosition definition = find(broken, "%x_tile =");
+  const std::vector<SourceRange> found = service.definition(use);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].line, definition.line);
+  EXPECT_EQ(found[0].column, definition.column);
+  EXPECT_EQ(found[0].endLine, definition.line);
+  EXPECT_EQ(found[0].endColumn, definition.column + 7);
+}
+
+/// Kernels with loops, blocks, hidden variables, several aliases.
+static const char *const editedExamples[] = {"axpy", "softmax", "embedding",
+                                             "split-k-matmul"};
+
+TEST(LanguageService, CarriesEveryNameOverANewLine) {
+  for (const char *example : editedExamples) {
+    SCOPED_TRACE(example);
+    const std::string text =
+        test::readSource("examples/" + std::string(example) + "/kernel.mlir");
+    const std::vector<std::string> lines = linesOf(text);
+    const Carried carried(text);
+    for (unsigned at = 0; at <= lines.size(); ++at) {
+      // What starts like the next line, and like the one before.
+      std::vector<std::string> newLines = {"    %zz = ar\n", "%\n"};
+      if (at < lines.size() && lines[at].size() > 8)
+        newLines.push_back(lines[at].substr(0, lines[at].size() / 2) + "(\n");
+      if (at > 0 && lines[at - 1].size() > 8)
+        newLines.push_back(
+            lines[at - 1].substr(0, lines[at - 1].size() / 3 * 2) + "(\n");
+      for (const std::string &line : newLines) {
+        SCOPED_TRACE(std::to_string(at + 1) + ": " + line);
+        std::vector<std::string> changed = lines;
+        changed.insert(changed.begin() + at, line);
+        EXPECT_GT(carried.compare(
+                      joined(changed),
+                      [&](unsigned old) { return old > at ? old + 1 : old; }),
+                  0u);
+        if (testing::Test::HasFailure())
+          return;
+      }
+    }
+  }
+}
+
+TEST(LanguageService, CarriesEveryNameOverTwoNewLinesAndALostOne) {
+  for (const char *example : editedExamples) {
+    SCOPED_TRACE(example);
+    const std::string text =
+        test::readSource("examples/" + std::string(example) + "/kernel.mlir");
+    const std::vector<std::string> lines = linesOf(text);
+    const Carried carried(text);
+    for (unsigned at = 0; at + 2 < lines.size(); ++at) {
+      SCOPED_TRACE(at + 1);
+      // Around one line.
+      std::vector<std::string> changed = lines;
+      changed.insert(changed.begin() + at + 1, "    %zz = ar\n");
+      changed.insert(changed.begin() + at, "    %zz = ar\n");
+      carried.compare(joined(changed), [&](unsigned old) {
+        return old > at + 1 ? old + 2 : old > at ? old + 1 : old;
+      });
+      // One at the start, and a line with names lost far below.
+      if (namesOf(lines[at]).empty())
+        continue;
+      changed = lines;
+      changed.erase(changed.begin() + at);
+      changed.insert(changed.begin(), "%zz = ar\n");
+      carried.compare(joined(changed), [&](unsigned old) {
+        return old == at + 1 ? 0 : old > at + 1 ? old : old + 1;
+      });
+      if (testing::Test::HasFailure())
+        return;
+    }
+  }
+}
+
+TEST(LanguageService, DropsNamesThatAreChanged) {
+  const std::string text = copyKernel;
+  const std::vector<std::string> lines = linesOf(text);
+  const std::string noise = "    %zz = ar\n";
+  for (const NamePlace &place : namesOf(text)) {
+    const size_t line = place.position.line - 1;
+    const size_t at = place.position.column - 1;
+    const std::string &name = place.name;
+    // Longer at either end, shorter, another, and a copy in front of it.
+    for (const std::string &other :
+         {name + "x", name.substr(0, 1) + "x" + name.substr(1),
+          name.substr(0, 1), name.substr(0, 1) + "qqq", name + ", " + name}) {
+      SCOPED_TRACE(name + " to " + other);
+      std::vector<std::string> changed = lines;
+      changed[line].replace(at, name.size(), other);
+      changed.push_back(noise);
+      const std::string broken = joined(changed);
+      LanguageService service = read(text);
+      service.update(broken);
+      for (const NamePlace &asked : namesOf(broken))
+        for (const SourceRange &range : service.references(asked.position)) {
+          EXPECT_EQ(textAt(broken, range), asked.name);
+          // No part of the new name either.
+          if (range.line == line + 1 && other.find(',') == std::string::npos) {
+            EXPECT_TRUE(range.endColumn <= at + 1 ||
+                        range.column > at + other.size())
+                << spell(range);
+          }
+        }
+    }
+  }
+}
+
 TEST(LanguageService, NavigatesTextThatAVerifierRefuses) {
   const std::string text =
       replaced(copyKernel, "strides: [64, 1]", "strides: [64]");
@@ -608,6 +850,109 @@ TEST(LanguageService, CompletesAliasesTypesAndAttributes) {
   EXPECT_TRUE(has(keys, "access_tile_set"));
   EXPECT_TRUE(has(keys, "access_tile_order"));
   EXPECT_FALSE(has(keys, "operandSegmentSizes"));
+}
+
+/// Where a word is being completed: `typed` at the end of `line` in a function,
+/// with nothing, a closing brace, or other operations behind.
+static std::vector<std::pair<std::string, CompletionList>>
+completionsAt(const std::string &line, const std::string &typed) {
+  const std::string before =
+      "#m = affine_map<(a) -> (a)>\nmodule {\n  func.func @f(%a: index, %b: "
+      "index, %v: memref<8xf16>, %c: i1) {\n    %t = arith.addi %a, %b : "
+      "index\n    " +
+      line + typed;
+  const char *const behind[] = {
+      "",
+      "\n",
+      "}",
+      "}\n    return\n  }\n}\n",
+      "\n    %y = arith.addi %a, %b : index\n    return\n  }\n}\n",
+      "\n    ktdp.store %a, %b : index\n    return\n  }\n}\n",
+      "\n    return\n  }\n}\n",
+      "\n  }\n}\n",
+      "\n    }\n    return\n  }\n}\n"};
+  std::vector<std::pair<std::string, CompletionList>> lists;
+  for (const char *rest : behind) {
+    const std::string text = before + rest;
+    LanguageService service;
+    service.update(text);
+    lists.push_back({line + typed + rest,
+                     service.completion(positionOf(text, before.size()))});
+  }
+  return lists;
+}
+
+TEST(LanguageService, CompletesAttributeNamesInAnOpenDictionary) {
+  // Names from the definitions of the operations; of some that have regions,
+  // too.
+  const struct {
+    const char *line;
+    std::vector<std::string> names;
+  } cases[] = {
+      {"%x = ktdp.construct_access_tile %v[%a] {",
+       {"access_tile_order", "access_tile_set", "base_map"}},
+      {"%x = ktdp.construct_memory_view %a, sizes: [8], strides: [1] {",
+       {"coordinate_set", "memory_space", "static_sizes", "static_strides"}},
+      {"%x = arith.addi %a, %b {", {"overflowFlags"}},
+      {"%x = \"arith.addi\"(%a, %b) {", {"overflowFlags"}},
+      {"%x = \"arith.addi\"(%a, %b) <{", {"overflowFlags"}},
+      {"%x = arith.addf %a, %b {", {"fastmath"}},
+      {"%x = arith.cmpi slt, %a, %b {", {"predicate"}},
+      {"%x = ktdp.inter_tile_produce producer_tiles_per_group = #m {",
+       {"producer_tiles_per_group"}},
+      {"%x = linalg.generic {",
+       {"doc", "indexing_maps", "iterator_types", "library_call"}},
+      {"func.func private @g(index) attributes {",
+       {"arg_attrs", "function_type", "grid", "no_inline", "res_attrs",
+        "sym_name", "sym_visibility"}},
+      {"scf.for %i = %a to %b step %b {\n      %z = arith.addi %i, %a : "
+       "index\n    } {",
+       {"unsignedCmp"}},
+  };
+  for (const auto &one : cases)
+    for (const std::string &typed :
+         {std::string(), one.names.front().substr(0, 3),
+          std::string("other = 1, "),
+          "other = 1, " + one.names.front().substr(0, 3)})
+      for (const auto &[text, list] : completionsAt(one.line, typed)) {
+        EXPECT_EQ(labels(list), one.names) << text;
+        for (const CompletionItem &item : list.items)
+          EXPECT_EQ(item.kind, CompletionKind::Attribute);
+      }
+  // A key that is there shows a dictionary where the form would have a region.
+  for (const auto &[text, list] :
+       completionsAt("scf.for %i = %a to %b step %b {other = 1, ", ""))
+    EXPECT_EQ(labels(list), std::vector<std::string>{"unsignedCmp"}) << text;
+  // A dictionary in a dictionary has keys of its own.
+  for (const auto &[text, list] :
+       completionsAt("%x = ktdp.construct_access_tile %v[%a] {other = {", ""))
+    EXPECT_FALSE(has(list, "access_tile_set")) << text;
+}
+
+TEST(LanguageService, CompletesOperationsInAnOpenRegion) {
+  for (const char *line :
+       {"scf.for %i = %a to %b step %b {", "scf.if %c {",
+        "scf.if %c {\n      %z = arith.addi %a, %a : index\n    } else {",
+        "%x = tensor.generate %a {",
+        "%x = ktdp.inter_tile_produce producer_tiles_per_group = #m -> "
+        "<(tensor<8xf16>), groups = #m> {",
+        "linalg.generic {indexing_maps = [#m], iterator_types = "
+        "[\"parallel\"]} outs(%v : memref<8xf16>) {",
+        "%x = linalg.reduce {", "\"scf.if\"(%c) ({", "func.func @g() {",
+        "func.func @g() attributes {grid = [1]} {", "module {",
+        // A brace that was forgotten lines above.
+        "%x = ktdp.construct_access_tile %v[%a] {\n    %z = arith.addi %a, %a "
+        ": index"})
+    for (const char *typed : {"\n      ", "\n      ari"})
+      for (const auto &[text, list] : completionsAt(line, typed)) {
+        EXPECT_TRUE(has(list, "arith.addi")) << text;
+        EXPECT_TRUE(has(list, "ktdp.load")) << text;
+        // In one order wherever they come from.
+        const std::vector<std::string> names = labels(list);
+        EXPECT_TRUE(std::is_sorted(names.begin(), names.end())) << text;
+        for (const CompletionItem &item : list.items)
+          EXPECT_EQ(item.kind, CompletionKind::Operation) << item.label;
+      }
 }
 
 TEST(LanguageService, DoesNotCompleteComments) {

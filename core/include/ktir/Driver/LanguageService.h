@@ -88,8 +88,9 @@ struct SemanticToken {
 
 /// One open document. Every question but `update` is answered from the last
 /// text that parsed, and never parses. Where the current text differs from that
-/// one, places are carried over: what stands before and after the part that
-/// changed keeps its meaning. Move-only.
+/// one, places are carried over: what stands before, between and after the
+/// parts that changed keeps its meaning. A name that was changed has none.
+/// Move-only.
 class LanguageService {
 public:
   /// Of `options`, those count that say how a text is read: `fileName`,
