@@ -418,8 +418,8 @@ TEST(Compile, EachEditAloneKeepsTheProgram) {
     strict.strict = true;
     strict.to = Level::Ktir;
     const std::string mendedText = edited(text, all);
-    for (const Diagnostic &diagnostic :
-         compile(mendedText, strict).diagnostics())
+    const Compilation checked = compile(mendedText, strict);
+    for (const Diagnostic &diagnostic : checked.diagnostics())
       EXPECT_NE(diagnostic.rule.rfind("LF-", 0), 0u) << diagnostic.message;
     EXPECT_EQ(format(mendedText, "a.mlir").text, meant);
   }
