@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CompilationImpl.h"
 #include "CostTable.h"
 #include "Diagnostics.h"
 #include "HostTensor.h"
@@ -629,17 +630,12 @@ void CommandLine::printCaptured(const Launch &launched) {
 }
 
 bool CommandLine::findKernel(const Compilation &compilation) {
-  const std::string name = options.get("--kernel");
-  const std::vector<KernelInfo> &kernels = compilation.kernels();
-  const bool isThere =
-      name.empty() ? kernels.size() == 1
-                   : llvm::any_of(kernels, [&](const KernelInfo &kernel) {
-                       return kernel.name == name;
-                     });
+  std::string why;
   // What holds no kernel at all has an error that says more.
-  if (isThere || kernels.empty())
+  if (compilation.kernels().empty() ||
+      selectKernel(compilation, options.get("--kernel"), why))
     return true;
-  callFault(prepareStage(compilation, name, 0).diagnostics()[0].message);
+  callFault(why);
   return false;
 }
 

@@ -24,6 +24,11 @@ struct Compilation::Impl {
   bool succeeded = false;
 };
 
+/// The kernel called `name`, or the only one when that is empty; null, with the
+/// reason in `why`, where there is no such kernel.
+const KernelInfo *selectKernel(const Compilation &compilation,
+                               const std::string &name, std::string &why);
+
 } // namespace ktir
 
 #endif // KTIR_LIB_DRIVER_COMPILATIONIMPL_H

@@ -1,4 +1,4 @@
-//===- KeptText.cpp - What a changed text still has of the old one --------===//
+//===- KeptText.cpp - What a changed text has of the old one --------------===//
 
 #include "KeptText.h"
 

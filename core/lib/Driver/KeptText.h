@@ -1,5 +1,4 @@
-//===- KeptText.h - What a changed text still has of the old one -*- C++
-//-*-===//
+//===- KeptText.h - What a changed text has of the old one ------*- C++ -*-===//
 
 #ifndef KTIR_LIB_DRIVER_KEPTTEXT_H
 #define KTIR_LIB_DRIVER_KEPTTEXT_H

@@ -58,10 +58,8 @@ static bool hasEngine(Level level) {
   return level == Level::Ktir || level == Level::Dataflow;
 }
 
-/// The kernel called `name`, or the only one when it is empty.
-static const KernelInfo *selectKernel(const Compilation &compilation,
-                                      const std::string &name,
-                                      std::string &why) {
+const KernelInfo *selectKernel(const Compilation &compilation,
+                               const std::string &name, std::string &why) {
   const std::vector<KernelInfo> &kernels = compilation.kernels();
   std::vector<std::string> names;
   for (const KernelInfo &kernel : kernels) {
