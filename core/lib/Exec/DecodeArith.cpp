@@ -400,6 +400,8 @@ static LogicalResult decodeArith(Decoder &decoder, Operation *op) {
     if (!getDType(getElementTypeOrSelf(type)))
       return op->emitError() << "cannot be executed: type " << type;
   Type type = op->getResult(0).getType();
+  if (op->getNumResults() > 1)
+    return decodeElementwise(decoder, op);
   bool isScalar = getSlotKind(type) == SlotKind::Scalar;
   if (isScalar && isa<arith::SelectOp>(op)) {
     uint32_t condition = decoder.use(op->getOperand(0));
@@ -435,91 +437,41 @@ static LogicalResult decodeArith(Decoder &decoder, Operation *op) {
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Ops with two results
-//===----------------------------------------------------------------------===//
-
-/// Builds both results of `op` in one program each.
-static LogicalResult decodeTwoResults(Decoder &decoder, Operation *op) {
-  using numerics::BlockProgram;
-  using numerics::DType;
-  using numerics::Opcode;
-  using numerics::Reg;
-  std::optional<DType> type =
-      getDType(getElementTypeOrSelf(op->getOperand(0).getType()));
-  if (!type)
-    return decoder.unsupported(op, "element type of an operand");
-  auto build = [&](BlockProgram::Builder &builder, ArrayRef<Reg> operands,
-                   unsigned result) -> Reg {
-    if (isa<math::SincosOp>(op))
-      return builder.op(result == 0 ? Opcode::SinF : Opcode::CosF,
-                        {operands[0]});
-    if (isa<arith::AddUIExtendedOp>(op)) {
-      Reg sum = builder.op(Opcode::AddI, {operands[0], operands[1]});
-      return result == 0 ? sum
-                         : builder.compare(numerics::IntPredicate::ULT, sum,
-                                           operands[0]);
-    }
-    // The product of two extended integers.
-    if (result == 0)
-      return builder.op(Opcode::MulI, {operands[0], operands[1]});
-    DType wide = *type == DType::I32   ? DType::I64
-                 : *type == DType::I16 ? DType::I32
-                                       : DType::I16;
-    Opcode extend =
-        isa<arith::MulSIExtendedOp>(op) ? Opcode::ExtSI : Opcode::ExtUI;
-    Reg product =
-        builder.op(Opcode::MulI, {builder.cast(extend, operands[0], wide),
-                                  builder.cast(extend, operands[1], wide)});
-    Reg width = builder.constant(wide, 8 * numerics::byteSize(*type));
-    return builder.cast(Opcode::TruncI,
-                        builder.op(Opcode::ShrUI, {product, width}), *type);
-  };
-  bool isProduct = isa<arith::MulSIExtendedOp, arith::MulUIExtendedOp>(op);
-  if (isProduct && *type != DType::I8 && *type != DType::I16 &&
-      *type != DType::I32)
-    return op->emitError() << "cannot be executed: expected integers of 8, 16 "
-                              "or 32 bits, but found "
-                           << getElementTypeOrSelf(op->getOperand(0).getType());
-  for (OpResult result : op->getResults()) {
-    BlockProgram::Builder builder(decoder.program.numerics);
-    SmallVector<Reg, 2> operands;
-    for (size_t i = 0; i < op->getNumOperands(); ++i)
-      operands.push_back(builder.input(*type));
-    builder.output(build(builder, operands, result.getResultNumber()));
-    std::optional<BlockProgram> program = builder.finish();
-    if (!program)
-      return decoder.unsupported(op, builder.getError().c_str());
-    emitElementwise(decoder, op, std::move(*program), op->getOperands(),
-                    result);
-  }
-  return success();
-}
-
 void ktir::exec::addArithHandlers(DecodeTable &table) {
   table["arith.constant"] = decodeConstant;
-  for (const char *name :
-       {"addf",      "subf",      "mulf",       "divf",       "remf",
-        "negf",      "maximumf",  "minimumf",   "maxnumf",    "minnumf",
-        "addi",      "subi",      "muli",       "divsi",      "divui",
-        "ceildivsi", "ceildivui", "floordivsi", "remsi",      "remui",
-        "andi",      "ori",       "xori",       "shli",       "shrsi",
-        "shrui",     "minsi",     "maxsi",      "minui",      "maxui",
-        "select",    "cmpi",      "cmpf",       "extf",       "truncf",
-        "sitofp",    "uitofp",    "fptosi",     "fptoui",     "extsi",
-        "extui",     "trunci",    "bitcast",    "index_cast", "index_castui"})
+  for (const char *name : {"addf",           "subf",
+                           "mulf",           "divf",
+                           "remf",           "negf",
+                           "maximumf",       "minimumf",
+                           "maxnumf",        "minnumf",
+                           "addi",           "subi",
+                           "muli",           "divsi",
+                           "divui",          "ceildivsi",
+                           "ceildivui",      "floordivsi",
+                           "remsi",          "remui",
+                           "andi",           "ori",
+                           "xori",           "shli",
+                           "shrsi",          "shrui",
+                           "minsi",          "maxsi",
+                           "minui",          "maxui",
+                           "select",         "cmpi",
+                           "cmpf",           "extf",
+                           "truncf",         "sitofp",
+                           "uitofp",         "fptosi",
+                           "fptoui",         "extsi",
+                           "extui",          "trunci",
+                           "bitcast",        "index_cast",
+                           "index_castui",   "addui_extended",
+                           "mulsi_extended", "mului_extended"})
     table[("arith." + Twine(name)).str()] = decodeArith;
   for (const char *name :
-       {"absf",     "absi",      "acos",  "acosh",    "asin",  "asinh",
-        "atan",     "atan2",     "atanh", "cbrt",     "ceil",  "clampf",
-        "copysign", "cos",       "cosh",  "ctlz",     "ctpop", "cttz",
-        "erf",      "erfc",      "exp",   "exp2",     "expm1", "floor",
-        "fma",      "fpowi",     "ipowi", "isfinite", "isinf", "isnan",
-        "isnormal", "log",       "log10", "log1p",    "log2",  "powf",
-        "round",    "roundeven", "rsqrt", "sin",      "sinh",  "sqrt",
-        "tan",      "tanh",      "trunc"})
+       {"absf",     "absi",      "acos",  "acosh",    "asin",   "asinh",
+        "atan",     "atan2",     "atanh", "cbrt",     "ceil",   "clampf",
+        "copysign", "cos",       "cosh",  "ctlz",     "ctpop",  "cttz",
+        "erf",      "erfc",      "exp",   "exp2",     "expm1",  "floor",
+        "fma",      "fpowi",     "ipowi", "isfinite", "isinf",  "isnan",
+        "isnormal", "log",       "log10", "log1p",    "log2",   "powf",
+        "round",    "roundeven", "rsqrt", "sin",      "sincos", "sinh",
+        "sqrt",     "tan",       "tanh",  "trunc"})
     table[("math." + Twine(name)).str()] = decodeArith;
-  for (const char *name : {"arith.addui_extended", "arith.mulsi_extended",
-                           "arith.mului_extended", "math.sincos"})
-    table[name] = decodeTwoResults;
 }

@@ -165,7 +165,7 @@ LogicalResult BodyBuilder::addOp(Operation &nested) {
     registers[nested.getResult(0)] = builder.constant(*type, *bits);
     return success();
   }
-  if (!isElementwise(&nested) || nested.getNumResults() != 1)
+  if (!isElementwise(&nested))
     return nested.emitError()
            << "op '" << nested.getName().getStringRef()
            << "' cannot be executed in the body of a structured op";
@@ -176,12 +176,14 @@ LogicalResult BodyBuilder::addOp(Operation &nested) {
     FailureOr<Value> mean = findMeanOf(cast<spyreop::LayerNormNormOp>(nested));
     return succeeded(mean) && *mean ? registers.lookup(*mean) : Reg();
   };
-  Reg reg = buildElementwise(builder, &nested, operands, find);
-  if (!reg.isValid())
-    return decoder.unsupported(&nested, builder.getError().empty()
-                                            ? "these element types"
-                                            : builder.getError().c_str());
-  registers[nested.getResult(0)] = reg;
+  for (OpResult result : nested.getResults()) {
+    Reg reg = buildElementwise(builder, result, operands, find);
+    if (!reg.isValid())
+      return decoder.unsupported(&nested, builder.getError().empty()
+                                              ? "these element types"
+                                              : builder.getError().c_str());
+    registers[result] = reg;
+  }
   return success();
 }
 

@@ -244,8 +244,7 @@ static bool buildGenerate(Decoder &decoder, Block *body,
   Operation *yield = body->getTerminator();
   for (Operation &op : *body) {
     bool isConstant = op.hasTrait<OpTrait::ConstantLike>();
-    if (&op != yield && !isConstant &&
-        (!isElementwise(&op) || op.getNumResults() != 1))
+    if (&op != yield && !isConstant && !isElementwise(&op))
       return false;
     for (Value operand : op.getOperands())
       if (operand.getParentBlock() != body &&
@@ -261,7 +260,6 @@ static bool buildGenerate(Decoder &decoder, Block *body,
   for (BlockArgument index : body->getArguments())
     registers[index] = builder.input(DType::I64);
   for (Operation &op : body->without_terminator()) {
-    Reg reg;
     if (op.hasTrait<OpTrait::ConstantLike>()) {
       Attribute value = op.getAttr("value");
       std::optional<DType> type = getDType(op.getResult(0).getType());
@@ -269,16 +267,18 @@ static bool buildGenerate(Decoder &decoder, Block *body,
           value ? getScalarBits(value, NumericsMode::Ieee) : std::nullopt;
       if (!type || !bits)
         return false;
-      reg = builder.constant(*type, *bits);
-    } else {
-      SmallVector<Reg, 4> operands;
-      for (Value operand : op.getOperands())
-        operands.push_back(registers.lookup(operand));
-      reg = buildElementwise(builder, &op, operands);
+      registers[op.getResult(0)] = builder.constant(*type, *bits);
+      continue;
     }
-    if (!reg.isValid())
-      return false;
-    registers[op.getResult(0)] = reg;
+    SmallVector<Reg, 4> operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(registers.lookup(operand));
+    for (OpResult result : op.getResults()) {
+      Reg reg = buildElementwise(builder, result, operands);
+      if (!reg.isValid())
+        return false;
+      registers[result] = reg;
+    }
   }
   builder.output(registers.lookup(yield->getOperand(0)));
   payload.program = builder.finish();

@@ -38,6 +38,9 @@ enum class Form : uint8_t {
   CompareI, ///< by the attribute `predicate`
   CompareF,
   PowerI,  ///< a float to the power of an integer
+  Carry,   ///< a sum and whether it wrapped
+  Product, ///< the low and high half of a product; an opcode that extends
+  SinCos,  ///< a sine and a cosine
   Clamp,   ///< a value between two bounds
   Classify ///< which kind of float; by the op's name
 };
@@ -129,6 +132,10 @@ static const llvm::StringMap<Rule> &getRules() {
       plain(name, opcode);
     table["math.clampf"] = {Opcode::MinimumF, Form::Clamp};
     table["math.fpowi"] = {Opcode::PowF, Form::PowerI};
+    table["math.sincos"] = {Opcode::SinF, Form::SinCos};
+    table["arith.addui_extended"] = {Opcode::AddI, Form::Carry};
+    table["arith.mulsi_extended"] = {Opcode::ExtSI, Form::Product};
+    table["arith.mului_extended"] = {Opcode::ExtUI, Form::Product};
     for (StringRef name :
          {"math.isfinite", "math.isinf", "math.isnan", "math.isnormal"})
       table[name] = {Opcode::CmpF, Form::Classify};
@@ -193,20 +200,64 @@ static Reg buildClassify(BlockProgram::Builder &builder, StringRef name,
                                              builder.constant(type, normal))});
 }
 
+/// The high half of the product of `a` and `b`, integers of `width` bits, which
+/// `extend` extends.
+static Reg buildHighProduct(BlockProgram::Builder &builder, Opcode extend,
+                            unsigned width, Reg a, Reg b) {
+  DType type = builder.getType(a);
+  auto op = [&](Opcode opcode, Reg x, Reg y) {
+    return builder.op(opcode, {x, y});
+  };
+  if (width < 64) {
+    DType wide = width > 16  ? DType::I64
+                 : width > 8 ? DType::I32
+                 : width > 4 ? DType::I16
+                             : DType::I8;
+    Reg product = op(Opcode::MulI, builder.cast(extend, a, wide),
+                     builder.cast(extend, b, wide));
+    return builder.cast(
+        Opcode::TruncI,
+        op(Opcode::ShrUI, product, builder.constant(wide, width)), type);
+  }
+  // Long multiplication by halves, none of whose sums overflows.
+  Reg half = builder.constant(type, 32);
+  Reg mask = builder.constant(type, UINT32_MAX);
+  auto low = [&](Reg x) { return op(Opcode::AndI, x, mask); };
+  auto high = [&](Reg x) { return op(Opcode::ShrUI, x, half); };
+  auto product = [&](Reg x, Reg y) { return op(Opcode::MulI, x, y); };
+  auto sum = [&](Reg x, Reg y) { return op(Opcode::AddI, x, y); };
+  Reg middle = sum(product(high(a), low(b)), high(product(low(a), low(b))));
+  Reg other = sum(product(low(a), high(b)), low(middle));
+  Reg result = sum(sum(product(high(a), high(b)), high(middle)), high(other));
+  if (extend == Opcode::ExtUI)
+    return result;
+  // A negative factor was read as 2^64 more than it is.
+  Reg last = builder.constant(type, 63);
+  auto whereNegative = [&](Reg x, Reg y) {
+    return op(Opcode::AndI, op(Opcode::ShrSI, x, last), y);
+  };
+  result = op(Opcode::SubI, result, whereNegative(a, b));
+  return op(Opcode::SubI, result, whereNegative(b, a));
+}
+
 bool ktir::exec::isElementwise(Operation *op) {
   return getRules().contains(op->getName().getStringRef()) ||
          isElementwiseSpyreOp(op);
 }
 
-Reg ktir::exec::buildElementwise(BlockProgram::Builder &builder, Operation *op,
-                                 ArrayRef<Reg> operands, FindRegister find) {
+Reg ktir::exec::buildElementwise(BlockProgram::Builder &builder,
+                                 OpResult result, ArrayRef<Reg> operands,
+                                 FindRegister find) {
+  Operation *op = result.getOwner();
+  bool isFirst = result.getResultNumber() == 0;
   if (isElementwiseSpyreOp(op))
     return buildSpyreOp(builder, op, operands, find);
   auto it = getRules().find(op->getName().getStringRef());
   if (it == getRules().end())
     return Reg();
   const Rule &rule = it->second;
-  std::optional<DType> type = getDType(getElementTypeOrSelf(op->getResult(0)));
+  Type element = getElementTypeOrSelf(op->getResult(0));
+  std::optional<DType> type = getDType(element);
   if (!type)
     return Reg();
   switch (rule.form) {
@@ -240,6 +291,21 @@ Reg ktir::exec::buildElementwise(BlockProgram::Builder &builder, Operation *op,
     return builder.cast(Opcode::CastF,
                         builder.op(Opcode::PowF, {base, exponent}), *type);
   }
+  case Form::Carry: {
+    Reg sum = builder.op(Opcode::AddI, {operands[0], operands[1]});
+    return isFirst
+               ? sum
+               : builder.compare(numerics::IntPredicate::ULT, sum, operands[0]);
+  }
+  case Form::Product:
+    if (isFirst)
+      return builder.op(Opcode::MulI, {operands[0], operands[1]});
+    return buildHighProduct(builder, rule.opcode,
+                            element.isIndex() ? 64
+                                              : element.getIntOrFloatBitWidth(),
+                            operands[0], operands[1]);
+  case Form::SinCos:
+    return builder.op(isFirst ? Opcode::SinF : Opcode::CosF, {operands[0]});
   case Form::Clamp:
     return builder.op(Opcode::MaximumF,
                       {builder.op(Opcode::MinimumF, {operands[0], operands[2]}),
@@ -508,23 +574,26 @@ void ktir::exec::emitElementwise(Decoder &decoder, Operation *op,
 }
 
 LogicalResult ktir::exec::decodeElementwise(Decoder &decoder, Operation *op) {
-  BlockProgram::Builder builder(decoder.program.numerics);
-  SmallVector<Reg, 4> operands;
-  for (Value operand : op->getOperands()) {
-    std::optional<DType> type = getDType(getElementTypeOrSelf(operand));
-    if (!type)
-      return decoder.unsupported(op, "element type of an operand");
-    operands.push_back(builder.input(*type));
+  bool isAlone = op->getNumResults() == 1;
+  for (OpResult result : op->getResults()) {
+    BlockProgram::Builder builder(decoder.program.numerics);
+    SmallVector<Reg, 4> operands;
+    for (Value operand : op->getOperands()) {
+      std::optional<DType> type = getDType(getElementTypeOrSelf(operand));
+      if (!type)
+        return decoder.unsupported(op, "element type of an operand");
+      operands.push_back(builder.input(*type));
+    }
+    builder.output(buildElementwise(builder, result, operands));
+    std::optional<BlockProgram> program = builder.finish();
+    if (!program)
+      return decoder.unsupported(op, builder.getError().empty()
+                                         ? "these element types"
+                                         : builder.getError().c_str());
+    if (isAlone)
+      decoder.noteElementwise(op);
+    emitElementwise(decoder, op, std::move(*program), op->getOperands(),
+                    result);
   }
-  Reg result = buildElementwise(builder, op, operands);
-  builder.output(result);
-  std::optional<BlockProgram> program = builder.finish();
-  if (!program)
-    return decoder.unsupported(op, builder.getError().empty()
-                                       ? "these element types"
-                                       : builder.getError().c_str());
-  decoder.noteElementwise(op);
-  emitElementwise(decoder, op, std::move(*program), op->getOperands(),
-                  op->getResult(0));
   return success();
 }

@@ -26,12 +26,12 @@ bool isElementwise(mlir::Operation *op);
 /// or an invalid one.
 using FindRegister = llvm::function_ref<numerics::Reg(mlir::Value)>;
 
-/// Appends `op`, which has one result, to a block program. Returns an invalid
-/// register for an op or a type that has no block form. Without `find` or an
-/// answer from it, the mean of a `spyreop.layernormnorm` is its operand
-/// `squares` (ktir.md 5.5).
+/// Appends the op of `result`, as far as that result needs it, to a block
+/// program. Returns an invalid register for an op or a type that has no block
+/// form. Without `find` or an answer from it, the mean of a
+/// `spyreop.layernormnorm` is its operand `squares` (ktir.md 5.5).
 numerics::Reg buildElementwise(numerics::BlockProgram::Builder &builder,
-                               mlir::Operation *op,
+                               mlir::OpResult result,
                                llvm::ArrayRef<numerics::Reg> operands,
                                FindRegister find = {});
 

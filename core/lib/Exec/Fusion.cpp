@@ -61,9 +61,6 @@ struct ChainPayload : Payload {
   /// Initial values that no op reads, and whether they die.
   SmallVector<std::pair<uint32_t, bool>, 2> initials;
   unsigned ops = 0; ///< steps that are no drops
-  /// The reduction that adds up the elements of the output that the program can
-  /// sum up; or null.
-  const Payload *reduction = nullptr;
   /// Of chains that broadcast, whose shape is static: loops around the run of
   /// elements that all inputs have in the same form.
   SmallVector<int64_t, 4> shape, loops;
@@ -115,10 +112,9 @@ static const Tensor *findShape(const Instance &self,
   return like;
 }
 
-/// Computes the outputs of the chain, and their sum where `sum` is not null.
+/// Computes the outputs of the chain.
 static numerics::Fault compute(Instance &self, const ChainPayload &chain,
-                               MutableArrayRef<Tensor> results, int64_t count,
-                               float *sum) {
+                               MutableArrayRef<Tensor> results, int64_t count) {
   SmallVector<BlockInput, 8> inputs;
   for (const ChainInput &input : chain.inputs)
     if (input.kind == SlotKind::Scalar)
@@ -155,9 +151,8 @@ static numerics::Fault compute(Instance &self, const ChainPayload &chain,
             result.data.data() +
             row * inner * numerics::byteSize(chain.program->getOutputType(i));
     }
-    numerics::Fault met =
-        numerics::run(*chain.program, inputs.data(), outputs.data(), inner,
-                      self.run.scratch, sum);
+    numerics::Fault met = numerics::run(
+        *chain.program, inputs.data(), outputs.data(), inner, self.run.scratch);
     if (met != numerics::Fault::None)
       fault = met;
   }
@@ -192,15 +187,8 @@ static bool runChain(Instance &self, const ChainPayload &chain) {
     results.back().data = Buffer::allocate(uint64_t(count) * step.elementBytes,
                                            nullptr, step.site, &self.run.pool);
   }
-  // Several rows are added up side by side by the reduction itself.
-  float sum = 0;
-  bool sums = chain.reduction && count == shape.back();
-  if (compute(self, chain, results, count, sums ? &sum : nullptr) !=
-      numerics::Fault::None)
+  if (compute(self, chain, results, count) != numerics::Fault::None)
     return false; // the op at fault says so
-  if (sums)
-    self.ahead = {chain.reduction,
-                  results[chain.program->getSummedOutput()].data.data(), sum};
 
   // What comes and goes, in the order of the ops.
   SmallVector<std::pair<uint32_t, BufferBlock>, 8> phantoms;
@@ -236,7 +224,6 @@ static bool runChain(Instance &self, const ChainPayload &chain) {
 
 Outcome ktir::exec::runFused(Instance &self, const Instruction &instruction) {
   const auto &chain = instruction.as<ChainPayload>();
-  self.ahead = {};
   if (!runChain(self, chain))
     return chain.first.run(self, chain.first);
   self.pc += chain.steps.size();
@@ -285,7 +272,6 @@ private:
                const OpInput &input);
   Reg build(BlockProgram::Builder &builder, ArrayRef<Reg> inputs,
             const ChainOp &op);
-  const Payload *findSum(uint32_t slot) const;
   std::unique_ptr<ChainPayload> makePayload();
 
   Decoder &decoder;
@@ -484,7 +470,7 @@ Reg ChainBuilder::build(BlockProgram::Builder &builder, ArrayRef<Reg> inputs,
                         const ChainOp &op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op.op);
   if (!structured)
-    return buildElementwise(builder, op.op, inputs);
+    return buildElementwise(builder, op.op->getResult(0), inputs);
   DenseMap<Value, Reg> regs;
   for (auto [value, reg] : llvm::zip_equal(op.arguments, inputs))
     regs[value] = reg;
@@ -504,29 +490,10 @@ Reg ChainBuilder::build(BlockProgram::Builder &builder, ArrayRef<Reg> inputs,
       operands.push_back(regs.lookup(operand));
     // What the result does not need may lack an operand.
     if (llvm::all_of(operands, [](Reg reg) { return reg.isValid(); }))
-      regs[nested.getResult(0)] = buildElementwise(builder, &nested, operands);
+      for (OpResult result : nested.getResults())
+        regs[result] = buildElementwise(builder, result, operands);
   }
   return regs.lookup(structured.getBlock()->getTerminator()->getOperand(0));
-}
-
-/// The reduction that adds up the rows of the tensor `slot`, if it comes next
-/// but for what prepares its initial value.
-const Payload *ChainBuilder::findSum(uint32_t slot) const {
-  for (const Instruction &next :
-       ArrayRef(decoder.current().code).drop_front(end)) {
-    if (next.run == runDenseReduction) {
-      const auto &payload = next.as<StructuredPayload>();
-      const Fold &fold = *payload.outputs[0].fold;
-      return payload.operands[0].slot == slot &&
-                     fold.combiner == numerics::Opcode::AddF &&
-                     fold.panel == DType::F32
-                 ? &payload
-                 : nullptr;
-    }
-    if (next.run != runFill && !isTensorDrop(next))
-      return nullptr;
-  }
-  return nullptr;
 }
 
 /// The chain of the collected ops; null where the program cannot be made.
@@ -579,10 +546,6 @@ std::unique_ptr<ChainPayload> ChainBuilder::makePayload() {
   chain->program = builder.finish();
   if (!chain->program || outputs == 0 || !splitLoops(*chain, ops[0].type))
     return nullptr;
-  for (const ChainStep &step : chain->steps)
-    if (!step.isDrop && step.output != ChainStep::inRegisters &&
-        step.output == chain->program->getSummedOutput())
-      chain->reduction = findSum(step.slot);
   return chain;
 }
 

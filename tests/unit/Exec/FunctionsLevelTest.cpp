@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 using namespace ktir;
@@ -638,37 +639,107 @@ TEST(MathOpsTest, Integers) {
                 [](int32_t, int32_t b) { return int64_t(b) * b * b * b * b; });
 }
 
-TEST(MathOpsTest, TwoResultsOnScalars) {
-  auto check = [](const std::string &op, int64_t (*formula)(int32_t, int32_t)) {
-    std::vector<std::vector<int32_t>> inputs(2);
-    for (size_t i = 0; i < n; ++i) {
-      inputs[0].push_back(int32_t(uint32_t(i) * 0x9E3779B9u));
-      inputs[1].push_back(int32_t(uint32_t(i) * 0x85EBCA6Bu + 3));
-    }
-    std::vector<int32_t> results =
-        evaluate<int32_t>("%l, %r = arith." + op + " %a, %b : i32",
-                          {"i32", "i32"}, "i32", Place::Scalar, inputs);
-    for (size_t i = 0; i < n; ++i)
-      EXPECT_EQ(results[i], int32_t(formula(inputs[0][i], inputs[1][i]))) << op;
-  };
-  check("mulsi_extended",
-        [](int32_t a, int32_t b) { return int64_t(a) * b >> 32; });
-  check("mului_extended", [](int32_t a, int32_t b) {
-    return int64_t(uint64_t(uint32_t(a)) * uint32_t(b) >> 32);
-  });
-  std::vector<std::vector<int32_t>> inputs(2);
+/// Bits that are spread over all `T`, and those at the ends of its ranges.
+template <class T> std::vector<std::vector<T>> integersOfAllKinds() {
+  std::vector<std::vector<T>> inputs(2);
   for (size_t i = 0; i < n; ++i) {
-    inputs[0].push_back(int32_t(uint32_t(i) * 0x9E3779B9u));
-    inputs[1].push_back(int32_t(uint32_t(i) * 0x85EBCA6Bu + 3));
+    inputs[0].push_back(T(uint64_t(i) * 0x9E3779B97F4A7C15u));
+    inputs[1].push_back(T(uint64_t(i) * 0xC2B2AE3D27D4EB4Fu + 3));
   }
-  std::vector<int32_t> carries =
-      evaluate<int32_t>("%l, %o1 = arith.addui_extended %a, %b : i32, i1\n"
-                        "%r = arith.extui %o1 : i1 to i32",
-                        {"i32", "i32"}, "i32", Place::Scalar, inputs);
+  const T ends[] = {std::numeric_limits<T>::min(),
+                    std::numeric_limits<T>::max(), T(-1), 0, 1};
+  for (size_t i = 0; i < 25; ++i) {
+    inputs[0][i] = ends[i / 5];
+    inputs[1][i] = ends[i % 5];
+  }
+  return inputs;
+}
+
+/// Ops on integers of type `type` with two results, on scalars and in a body.
+template <class T> void checkTwoResults(const std::string &type) {
+  using U = std::make_unsigned_t<T>;
+  constexpr int width = 8 * sizeof(T);
+  std::vector<std::vector<T>> inputs = integersOfAllKinds<T>();
+  struct {
+    const char *op;
+    T (*low)(T, T);
+    T (*high)(T, T);
+  } const cases[] = {
+      {"mulsi_extended", [](T a, T b) { return T(U(a) * U(b)); },
+       [](T a, T b) { return T(__int128(a) * b >> width); }},
+      {"mului_extended", [](T a, T b) { return T(U(a) * U(b)); },
+       [](T a, T b) { return T((unsigned __int128)(U(a)) * U(b) >> width); }},
+      {"addui_extended", [](T a, T b) { return T(U(a) + U(b)); },
+       [](T a, T b) { return T(((unsigned __int128)(U(a)) + U(b)) >> width); }},
+  };
+  for (const auto &test : cases)
+    for (Place place : {Place::Body, Place::Scalar})
+      for (bool wantsHigh : {false, true}) {
+        std::string text = wantsHigh ? "%l, %h = arith." : "%r, %h = arith.";
+        text += std::string(test.op) + " %a, %b : " + type;
+        bool isCarry = std::string(test.op) == "addui_extended";
+        if (isCarry)
+          text += ", i1";
+        if (wantsHigh)
+          text += isCarry ? "\n%r = arith.extui %h : i1 to " + type
+                          : "\n%z = arith.constant 0 : " + type +
+                                "\n%r = arith.addi %h, %z : " + type;
+        std::vector<T> results =
+            evaluate<T>(text, {type, type}, type, place, inputs);
+        for (size_t i = 0; i < n; ++i)
+          ASSERT_EQ(results[i], (wantsHigh ? test.high : test.low)(
+                                    inputs[0][i], inputs[1][i]))
+              << text << " of " << int64_t(inputs[0][i]) << ", "
+              << int64_t(inputs[1][i]);
+      }
+}
+
+TEST(MathOpsTest, IntegersWithTwoResults) {
+  checkTwoResults<int8_t>("i8");
+  checkTwoResults<int16_t>("i16");
+  checkTwoResults<int32_t>("i32");
+  checkTwoResults<int64_t>("i64");
+}
+
+/// The signed value of the low four bits.
+int32_t nibble(int32_t a) { return int32_t(uint32_t(a) << 28) >> 28; }
+
+TEST(MathOpsTest, ProductsOfFewBits) {
+  // Of i1 and i4, whose registers are wider than they are.
+  checkIntegers(
+      "%s = arith.trunci %a : i32 to i4\n"
+      "%t = arith.trunci %b : i32 to i4\n"
+      "%l, %h = arith.mulsi_extended %s, %t : i4\n"
+      "%r = arith.extsi %h : i4 to i32",
+      [](int32_t a, int32_t b) { return int64_t(nibble(a) * nibble(b) >> 4); });
+  checkIntegers(
+      "%s = arith.trunci %a : i32 to i4\n"
+      "%t = arith.trunci %b : i32 to i4\n"
+      "%l, %h = arith.mului_extended %s, %t : i4\n"
+      "%r = arith.extui %h : i4 to i32",
+      [](int32_t a, int32_t b) { return int64_t((a & 15) * (b & 15) >> 4); });
+  checkIntegers("%s = arith.trunci %a : i32 to i1\n"
+                "%t = arith.trunci %b : i32 to i1\n"
+                "%l, %h = arith.mulsi_extended %s, %t : i1\n"
+                "%r = arith.extui %h : i1 to i32",
+                [](int32_t, int32_t) { return int64_t(0); });
+}
+
+TEST(MathOpsTest, SineAndCosineInOne) {
+  std::vector<std::vector<float>> inputs(1);
   for (size_t i = 0; i < n; ++i)
-    EXPECT_EQ(uint64_t(carries[i]),
-              (uint64_t(uint32_t(inputs[0][i])) + uint32_t(inputs[1][i])) >>
-                  32);
+    inputs[0].push_back(float(i) * 0.37f - 20.0f);
+  for (Place place : {Place::Body, Place::Scalar}) {
+    std::string op = "%s, %c = math.sincos %a : f32\n";
+    std::vector<float> sines = evaluate<float>(op + "%r = arith.negf %s : f32",
+                                               {"f32"}, "f32", place, inputs);
+    std::vector<float> cosines = evaluate<float>(
+        op + "%r = arith.negf %c : f32", {"f32"}, "f32", place, inputs);
+    for (size_t i = 0; i < n; ++i) {
+      EXPECT_NEAR(sines[i], -std::sin(double(inputs[0][i])), 1e-7);
+      EXPECT_NEAR(cosines[i], -std::cos(double(inputs[0][i])), 1e-7);
+    }
+  }
 }
 
 TEST(MathOpsTest, ConversionsOfFloats) {
