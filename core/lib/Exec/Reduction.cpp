@@ -283,20 +283,8 @@ Outcome ktir::exec::runDenseReduction(Instance &self,
   else
     for (size_t row = 0; row < rows; ++row)
       std::memcpy(&sums[row * size], &fold.identity, size);
-  // A sum from a zero on may be there already: of powers, which are no negative
-  // zeros, it is the same from either zero.
-  auto startsAtZero = [&] {
-    float start;
-    std::memcpy(&start, sums, sizeof(start));
-    return start == 0;
-  };
-  if (self.ahead.reduction == &payload && self.ahead.data == from.data.data() &&
-      startsAtZero())
-    std::memcpy(sums, &self.ahead.sum, sizeof(float));
-  else
-    numerics::foldRows(fold.combiner, fold.panel, sums, from.data.data(), rows,
-                       columns);
-  self.ahead = {};
+  numerics::foldRows(fold.combiner, fold.panel, sums, from.data.data(), rows,
+                     columns);
   numerics::fromPanel(operand.type, result.data.data(), sums, rows);
   self.tensors[output.result] = std::move(result);
   self.compute(instruction.site, rows, rows * columns);

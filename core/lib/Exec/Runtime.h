@@ -104,14 +104,6 @@ public:
   /// Of the instruction at `pc` between its turns.
   std::unique_ptr<Unfinished> unfinished;
 
-  /// What a chain computed for a reduction that follows: the sum, from zero on,
-  /// of the one row that `data` is. Null where there is none.
-  struct {
-    const Payload *reduction = nullptr;
-    const uint8_t *data = nullptr;
-    float sum = 0;
-  } ahead;
-
   int core = 0;
   int corelet = -1;
   int64_t unit = -1; ///< handle at level dataflow

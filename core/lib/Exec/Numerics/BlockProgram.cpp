@@ -105,7 +105,13 @@ const std::vector<const KernelSet *> &getKernelSets() {
   return sets;
 }
 
-const KernelSet &getKernels() { return *getKernelSets().back(); }
+static bool isBaselineOnly = false;
+
+void useBaselineKernels() { isBaselineOnly = true; }
+
+const KernelSet &getKernels() {
+  return isBaselineOnly ? baselineKernels : *getKernelSets().back();
+}
 
 //===----------------------------------------------------------------------===//
 // BlockProgram
@@ -120,7 +126,6 @@ DType BlockProgram::getOutputType(size_t i) const {
   return code->outputs[i].type;
 }
 size_t BlockProgram::getNumOps() const { return code->instructions.size(); }
-int BlockProgram::getSummedOutput() const { return code->summed; }
 
 bool isCopy(const BlockProgram &program) {
   const BlockProgram::Code &code = program.getCode();
@@ -254,7 +259,7 @@ private:
 } // namespace
 
 Fault run(const BlockProgram &program, const BlockInput *inputs,
-          const BlockOutput *outputs, size_t n, Scratch &scratch, float *sum) {
+          const BlockOutput *outputs, size_t n, Scratch &scratch) {
   if (n == 0)
     return Fault::None;
   const BlockProgram::Code &code = program.getCode();
@@ -285,8 +290,6 @@ Fault run(const BlockProgram &program, const BlockInput *inputs,
     repeat(port.registerBytes, file + port.offset, first);
   }
 
-  const BlockProgram::Code::Instruction *summing =
-      sum && code.summed >= 0 ? &code.instructions[code.summing] : nullptr;
   bool byZero = false;
   for (size_t base = 0; base < n; base += kBlockSize) {
     size_t count = std::min(n - base, kBlockSize);
@@ -313,12 +316,9 @@ Fault run(const BlockProgram &program, const BlockInput *inputs,
       std::byte *dst = direct.output(instruction.target, base);
       if (!dst)
         dst = file + instruction.dst;
-      if (&instruction == summing)
-        getKernels().sumExponentials(dst, operands[0], count, sum);
-      else
-        byZero |= instruction.kernel(
-            dst, operands[0], operands[1],
-            instruction.context ? instruction.context : operands[2], count);
+      byZero |= instruction.kernel(
+          dst, operands[0], operands[1],
+          instruction.context ? instruction.context : operands[2], count);
     }
     for (size_t i = 0; i < code.outputs.size(); ++i) {
       const BlockProgram::Code::Port &port = code.outputs[i];

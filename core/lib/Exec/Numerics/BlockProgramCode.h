@@ -55,9 +55,6 @@ struct BlockProgram::Code {
   std::vector<Port> inputs, outputs;
   std::vector<Constant> constants;
   std::vector<Instruction> instructions;
-  /// The instruction, an ExpF in f32, that makes the output `summed`.
-  int16_t summed = none;
-  size_t summing = 0;
   /// The tables that contexts point into, but for those of the process.
   std::vector<std::shared_ptr<const Table>> tables;
   size_t scratchBytes = 0;

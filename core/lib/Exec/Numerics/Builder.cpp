@@ -672,11 +672,6 @@ std::optional<BlockProgram> BlockProgram::Builder::finish() {
       instruction.context = node.opcode == Opcode::SoftplusF
                                 ? tables[node.bits].get()
                                 : getContext(node.opcode, node.operandType);
-    if (outputOf[i] != Code::none && node.kind == Node::Op &&
-        node.opcode == Opcode::ExpF && node.type == DType::F32) {
-      code->summed = outputOf[i];
-      code->summing = code->instructions.size();
-    }
     // The result is allocated before operands are released: a loop does not
     // write what it reads.
     instruction.dst = offsets[i] = file.allocate(node.type);

@@ -40,7 +40,6 @@ using RowKernel = void (*)(void *acc, const void *panel, size_t rows,
                            size_t columns);
 using TileKernel = void (*)(float *acc, size_t stride, const float *a,
                             const float *b, size_t depth, size_t rows);
-using SumKernel = void (*)(void *dst, const void *a, size_t n, float *sum);
 
 /// Floats in registers: the NaNs that arithmetic makes are any NaNs, since
 /// making them canonical after every op would cost as much as rounding. It
@@ -65,9 +64,6 @@ struct KernelSet {
   /// The fold of an op over rows, or null where there is none.
   RowKernel (*selectRows)(Opcode opcode, DType type);
   TileKernel multiplyTile;
-  /// The loop of ExpF in f32 that also adds every power to `*sum`, one after
-  /// the other.
-  SumKernel sumExponentials;
 };
 
 /// Bytes of one element in a register: 16-bit floats are held as f32.
@@ -80,7 +76,7 @@ extern const KernelSet avx2Kernels, avx512Kernels;
 
 /// The sets that the host runs, the widest last.
 const std::vector<const KernelSet *> &getKernelSets();
-/// The widest one.
+/// The one in use: the widest, unless `useBaselineKernels` was called.
 const KernelSet &getKernels();
 
 } // namespace numerics

@@ -295,46 +295,6 @@ TEST(BlockProgramTest, RepeatsAnElementOfAnyType) {
   }
 }
 
-TEST(BlockProgramTest, SumsTheOutputThatExpMakes) {
-  constexpr size_t n = 1100; // three blocks
-  BlockProgram::Builder builder;
-  Reg x = builder.input(DType::F32), y = builder.input(DType::F32);
-  builder.output(builder.op(Opcode::MulF, {x, y}));
-  builder.output(builder.op(Opcode::ExpF, {builder.op(Opcode::SubF, {x, y})}));
-  std::optional<BlockProgram> program = builder.finish();
-  ASSERT_TRUE(program);
-  EXPECT_EQ(program->getSummedOutput(), 1);
-  std::vector<float> a(n), products(n);
-  for (size_t i = 0; i < n; ++i)
-    a[i] = float(i % 37) * 0.1f;
-  float b = 2.5f;
-  BlockInput inputs[] = {{a.data(), 1}, {&b, 0}};
-  for (ptrdiff_t stride : {1, 3}) {
-    std::vector<float> powers(n * stride);
-    BlockOutput outputs[] = {{products.data(), 1}, {powers.data(), stride}};
-    Scratch scratch;
-    float sum = 1.0f, expected = 1.0f;
-    run(*program, inputs, outputs, n, scratch, &sum);
-    for (size_t i = 0; i < n; ++i) {
-      EXPECT_EQ(products[i], a[i] * b);
-      EXPECT_NEAR(powers[i * stride], std::exp(a[i] - b), 2e-6f);
-      expected += powers[i * stride];
-    }
-    EXPECT_EQ(sum, expected);
-  }
-
-  // What another op reads is no plain output, and f16 is looked up.
-  for (DType type : {DType::F32, DType::F16}) {
-    Reg power = builder.op(Opcode::ExpF, {builder.input(type)});
-    builder.output(power);
-    if (type == DType::F32)
-      builder.output(builder.op(Opcode::AddF, {power, power}));
-    program = builder.finish();
-    ASSERT_TRUE(program);
-    EXPECT_EQ(program->getSummedOutput(), -1);
-  }
-}
-
 TEST(BlockProgramTest, UpdatesInPlace) {
   // Two results that each overwrite the other's source.
   BlockProgram::Builder builder;

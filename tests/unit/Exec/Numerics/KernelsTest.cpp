@@ -18,6 +18,7 @@
 #include "gtest/gtest.h"
 
 #include <cmath>
+#include <random>
 
 using namespace ktir::numerics;
 
@@ -223,28 +224,58 @@ TEST(KernelsTest, PowersDoNotDependOnTheOtherElements) {
   }
 }
 
-TEST(KernelsTest, PowersAreAddedUpOneAfterTheOther) {
-  for (const KernelSet *kernels : getKernelSets())
-    for (size_t size : {1, 31, 32, 33, 301})
-      for (float last : {-2.0f, -100.0f, INFINITY, NAN}) {
-        std::vector<float> arguments = ordinaryArguments();
-        arguments.resize(size);
-        // Sums of numbers that are not too far from each other round.
-        for (float &argument : arguments)
-          argument *= 0.02f;
-        arguments.back() = last;
-        std::vector<uint32_t> expected = powersOf(*kernels, arguments);
-        float wanted = 0.1f, sum = 0.1f;
-        for (uint32_t power : expected)
-          wanted += __builtin_bit_cast(float, power);
-        std::vector<uint32_t> powers(size);
-        kernels->sumExponentials(powers.data(), arguments.data(), size, &sum);
-        EXPECT_EQ(powers, expected);
-        if (std::isnan(wanted))
-          EXPECT_TRUE(std::isnan(sum));
-        else
-          EXPECT_EQ(sum, wanted) << size << " " << last;
+/// Checks the sum of one row against additions one after the other.
+void expectSumInOrder(const std::vector<float> &terms, float start) {
+  float wanted = start;
+  for (float term : terms)
+    wanted += term;
+  for (const KernelSet *kernels : getKernelSets()) {
+    float sum = start;
+    kernels->selectRows(Opcode::AddF, DType::F32)(&sum, terms.data(), 1,
+                                                  terms.size());
+    if (std::isnan(wanted))
+      EXPECT_TRUE(std::isnan(sum));
+    else
+      EXPECT_EQ(__builtin_bit_cast(uint32_t, sum),
+                __builtin_bit_cast(uint32_t, wanted))
+          << terms.size() << " terms from " << terms[0] << ", start " << start;
+  }
+}
+
+TEST(KernelsTest, TermsAreAddedOneAfterTheOther) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> unit(0.0f, 1.0f);
+  for (size_t size : {1, 31, 32, 33, 64, 1000})
+    for (int scale : {-126, -100, -40, -12, -5, -1, 0, 3, 23, 100, 127})
+      for (float start : {0.0f, -0.0f, 1.0f, 1.9999999f, 3.0e-39f, -8.0f}) {
+        // Of all sizes, of one size, and with so few bits that many lie halfway
+        // between two sums.
+        std::vector<float> spread, even, coarse;
+        for (size_t i = 0; i < size; ++i) {
+          spread.push_back(
+              std::ldexp(unit(random), scale - int(random() % 30)));
+          even.push_back(std::ldexp(0.5f + 0.5f * unit(random), scale));
+          coarse.push_back(std::ldexp(float(random() % 8), scale - 24));
+        }
+        expectSumInOrder(spread, start);
+        expectSumInOrder(even, start);
+        expectSumInOrder(coarse, start);
       }
+}
+
+TEST(KernelsTest, TermsThatLeaveTheBinadeAreAddedOneAfterTheOther) {
+  const float ulp = std::ldexp(1.0f, -23);
+  for (float last : {-INFINITY, INFINITY, NAN, -0.0f, -ulp, -ulp / 4, -1.0f,
+                     ulp / 2, 3 * ulp / 2, ulp / 4, 1.0f, 4.0f, __FLT_MAX__})
+    for (size_t at : {0, 1, 31, 32, 50}) {
+      // The sums begin with 1 and end close to 2, at 2, or above it.
+      for (int units : {0, 131071, 131072, 131073, 262144}) {
+        std::vector<float> terms(64, float(units) * ulp);
+        terms[at] = last;
+        expectSumInOrder(terms, 1.0f);
+        expectSumInOrder(terms, 1.0f + ulp);
+      }
+    }
 }
 
 } // namespace

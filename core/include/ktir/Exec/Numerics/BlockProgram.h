@@ -288,9 +288,6 @@ public:
   DType getOutputType(size_t i) const;
   /// Executed operations per element, without inputs, constants and outputs.
   size_t getNumOps() const;
-  /// The output that `run` can also sum up, or -1: one that ExpF makes in f32
-  /// and no other op reads.
-  int getSummedOutput() const;
 
   const Code &getCode() const { return *code; }
 
@@ -408,12 +405,14 @@ struct BlockOutput {
 /// Runs `program` on `n` elements (0 is allowed). `inputs` and `outputs` have
 /// as many entries as the program has. An output may be the very elements of an
 /// input of equal element size and stride (update in place); any other overlap
-/// of an output is undefined. The elements of output `getSummedOutput()`, if
-/// there is one, are added to `*sum`, one after the other, which costs hardly
-/// more than the sum alone.
+/// of an output is undefined.
 Fault run(const BlockProgram &program, const BlockInput *inputs,
-          const BlockOutput *outputs, size_t n, Scratch &scratch,
-          float *sum = nullptr);
+          const BlockOutput *outputs, size_t n, Scratch &scratch);
+
+/// Makes all computation from now on use vectors of 128 bits, which is what
+/// WebAssembly has, where the host has wider ones; results are the same. For
+/// comparisons, before anything else is called.
+void useBaselineKernels();
 
 /// One op on single elements, with the bits that a block program of the op
 /// gives: for scalar code, where a block would cost more than its work.
