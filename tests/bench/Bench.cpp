@@ -7,12 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // `--smoke` runs everything for a moment and measures nothing worth reading;
-// `--ratios` prints the two limits, `--long-kernel` what is checked. The flags
-// of Google Benchmark work too.
+// `--ratios` prints the two limits, `--long-kernel` what is checked.
+// `--baseline` computes with the vectors that WebAssembly has. The flags of
+// Google Benchmark work too.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Limits.h"
+
+#include "ktir/Exec/Numerics/BlockProgram.h"
 
 #include <algorithm>
 #include <chrono>
@@ -123,6 +126,8 @@ int main(int argc, char **argv) {
       smoke = true;
     else if (!std::strcmp(argv[i], "--ratios"))
       ratios = true;
+    else if (!std::strcmp(argv[i], "--baseline"))
+      ktir::numerics::useBaselineKernels();
     else if (!std::strcmp(argv[i], "--long-kernel"))
       return std::fputs(longKernel().c_str(), stdout) < 0;
     else

@@ -3,12 +3,10 @@
 #ifndef KTIR_LIB_DRIVER_PLACEMENT_H
 #define KTIR_LIB_DRIVER_PLACEMENT_H
 
+#include "ktir/Dialect/Ktdp/Stick.h"
 #include "ktir/Driver/Driver.h"
 
 namespace ktir {
-
-/// Tensors the driver places start at multiples of a stick.
-constexpr int64_t stickBytes = 128;
 
 /// A tensor in memory.
 struct PlacedTensor {

@@ -2,11 +2,12 @@
 
 #include "ktir/Exec/Cost.h"
 
+#include "ktir/Dialect/Ktdp/Stick.h"
+
 #include <algorithm>
 
+using namespace ktir;
 using namespace ktir::exec;
-
-static constexpr double stickBytes = 128;
 
 llvm::ArrayRef<CostProfile> ktir::exec::costProfiles() {
   static const CostProfile profiles[] = {

@@ -24,11 +24,6 @@ static Outcome runBranchUnless(Instance &self, const Instruction &instruction) {
   return Outcome::Jump;
 }
 
-static Outcome runJump(Instance &self, const Instruction &instruction) {
-  self.pc = instruction.immediate;
-  return Outcome::Jump;
-}
-
 static LogicalResult decodeIf(Decoder &decoder, Operation *op) {
   auto branch = cast<scf::IfOp>(op);
   SmallVector<uint32_t, 4> results;
@@ -49,8 +44,7 @@ static LogicalResult decodeIf(Decoder &decoder, Operation *op) {
       decoder.at(test).immediate = decoder.here();
       return success();
     }
-    uint32_t jump = decoder.here();
-    decoder.emit(op, runJump);
+    uint32_t jump = decoder.emitJump(op);
     decoder.at(test).immediate = decoder.here();
     decoder.enter(branch.elseBlock(), [&decoder, branch, results,
                                        jump]() mutable {
@@ -111,8 +105,7 @@ public:
           decoder.at(jump).immediate = decoder.here();
         return success();
       }
-      self->jumps.push_back(decoder.here());
-      decoder.emit(self->op, runJump);
+      self->jumps.push_back(decoder.emitJump(self->op));
       decoder.at(test).immediate = decoder.here();
       return decode(self, number + 1);
     });

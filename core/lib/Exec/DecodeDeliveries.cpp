@@ -466,12 +466,6 @@ static Outcome runCombineNext(Instance &self, const Instruction &instruction) {
   return leave(self, instruction);
 }
 
-/// immediate: where to go on.
-static Outcome runGoTo(Instance &self, const Instruction &instruction) {
-  self.pc = instruction.immediate;
-  return Outcome::Jump;
-}
-
 /// How the values of each consumer are placed; they are known now, since the
 /// types are static where anything is split or joined.
 static LogicalResult findLayouts(Decoder &decoder,
@@ -562,7 +556,7 @@ LogicalResult ktir::exec::decodeDelivery(Decoder &decoder, Operation *op) {
     Operation *yield = block->getTerminator();
     decoder.moveAll(yield, llvm::to_vector(yield->getOperands()),
                     payload->left);
-    decoder.emit(op, runGoTo).immediate = begin + 1;
+    decoder.emitJump(op, begin + 1);
     decoder.at(begin).immediate = decoder.here();
     decoder.at(begin + 1).immediate = decoder.here();
     return success();

@@ -10,11 +10,6 @@ using namespace ktir::exec;
 using namespace mlir;
 using llvm::Twine;
 
-static Outcome runJump(Instance &self, const Instruction &instruction) {
-  self.pc = instruction.immediate;
-  return Outcome::Jump;
-}
-
 /// Defines a slot for each of `values`; fails for a type without run-time form.
 static FailureOr<SmallVector<uint32_t, 4>>
 defineAll(Decoder &decoder, Operation *op, ValueRange values) {
@@ -178,7 +173,7 @@ static LogicalResult decodeWhile(Decoder &decoder, Operation *op) {
                                         test]() mutable {
       scf::YieldOp yield = loop.getYieldOp();
       decoder.moveAll(yield, llvm::to_vector(yield->getOperands()), carried);
-      decoder.emit(op, runJump).immediate = begin;
+      decoder.emitJump(op, begin);
       decoder.at(test).immediate = decoder.here();
       return success();
     });

@@ -180,6 +180,16 @@ Instruction &Decoder::emit(Operation *op, Handler handler) {
   return routine->code.back();
 }
 
+static Outcome runJump(Instance &self, const Instruction &instruction) {
+  self.pc = instruction.immediate;
+  return Outcome::Jump;
+}
+
+uint32_t Decoder::emitJump(Operation *op, uint32_t target) {
+  emit(op, runJump).immediate = target;
+  return here() - 1;
+}
+
 uint32_t Decoder::enterRoutine() {
   program.routines.push_back(std::make_unique<Routine>());
   routine = program.routines.back().get();

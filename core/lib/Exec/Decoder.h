@@ -81,6 +81,9 @@ public:
 
   /// Appends an instruction of `op`; the reference is valid until the next.
   Instruction &emit(mlir::Operation *op, Handler handler);
+  /// Appends a jump to the instruction `target`, which may be set later as its
+  /// `immediate`; returns its position.
+  uint32_t emitJump(mlir::Operation *op, uint32_t target = 0);
   /// Position of the next instruction.
   uint32_t here() const { return routine->code.size(); }
   Instruction &at(uint32_t position) { return routine->code[position]; }

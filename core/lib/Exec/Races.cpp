@@ -2,6 +2,8 @@
 
 #include "Races.h"
 
+#include "ktir/Dialect/Ktdp/Stick.h"
+
 #include <algorithm>
 
 using namespace ktir::exec;

@@ -82,7 +82,6 @@ public:
   void barrier();
 
 private:
-  static constexpr unsigned stickBytes = 128;
   static constexpr unsigned pageSticks = 512;
   static constexpr uint32_t nobody = ~uint32_t(0);
 

@@ -2,6 +2,8 @@
 
 #include "Transfer.h"
 
+#include "ktir/Dialect/Ktdp/Stick.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -9,6 +11,7 @@
 #include <cstring>
 #include <limits>
 
+using namespace ktir;
 using namespace ktir::exec;
 using llvm::Twine;
 
@@ -245,7 +248,6 @@ void Access::perform(const View &in, int64_t address, int64_t offset,
 
 /// Notes the sticks of a run.
 void Access::touch(uint64_t address, uint64_t bytes) {
-  constexpr uint64_t stickBytes = 128;
   uint64_t first = address / stickBytes;
   uint64_t end = (address + bytes - 1) / stickBytes + 1;
   // Most runs follow the one before.

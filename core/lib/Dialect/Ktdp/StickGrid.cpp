@@ -4,6 +4,7 @@
 
 #include "ktir/Dialect/Ktdp/Legality.h"
 #include "ktir/Dialect/Ktdp/LinearForm.h"
+#include "ktir/Dialect/Ktdp/Stick.h"
 #include "ktir/Dialect/SpyreOp/SpyreOpDialect.h"
 #include "ktir/Dialect/Support/IntegerSets.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -17,8 +18,7 @@ using namespace mlir;
 
 namespace ktir::ktdp {
 
-/// A stick is 128 bytes (§1.3).
-static constexpr int64_t stickBits = 1024;
+static constexpr int64_t stickBits = 8 * stickBytes;
 
 /// Elements of `type` in a stick; absent where they do not fill one (§1.4).
 static std::optional<int64_t> elementsPerStick(Type type) {
