@@ -12,6 +12,7 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -47,26 +48,50 @@ bool isAbsent(const val &value) {
   return value.isUndefined() || value.isNull();
 }
 
-/// `{dtype, shape, data: Uint8Array}`.
-val toObject(const Tensor &tensor) {
+/// `{dtype, shape}`.
+val headerToObject(const Tensor &tensor) {
   val shape = val::array();
   for (int64_t extent : tensor.shape)
     shape.call<void>("push", static_cast<double>(extent));
   val object = val::object();
   object.set("dtype", tensor.dtype);
   object.set("shape", shape);
+  return object;
+}
+
+/// `{dtype, shape, data: Uint8Array}`.
+val toObject(const Tensor &tensor) {
+  val object = headerToObject(tensor);
   object.set("data", toBytes(tensor.data.data(), tensor.data.size()));
   return object;
 }
 
-/// Reads what `toObject` writes; the package has checked that they agree.
-Tensor fromObject(const val &object) {
+/// Reads what `toObject` writes, without the elements; the package has checked
+/// that they agree.
+Tensor headerFromObject(const val &object) {
   Tensor tensor;
   tensor.dtype = object["dtype"].as<std::string>();
   val shape = object["shape"];
   for (size_t i = 0, e = shape["length"].as<size_t>(); i != e; ++i)
     tensor.shape.push_back(static_cast<int64_t>(shape[i].as<double>()));
+  return tensor;
+}
+
+Tensor fromObject(const val &object) {
+  Tensor tensor = headerFromObject(object);
   tensor.data = fromBytes(object["data"]);
+  return tensor;
+}
+
+/// The same with the elements where they are.
+Tensor fromObjectInPlace(const val &object) {
+  Tensor tensor = headerFromObject(object);
+  tensor.source = [data = object["data"]](uint64_t offset, uint64_t count,
+                                          uint8_t *into) {
+    val(emscripten::typed_memory_view(count, into))
+        .call<void>("set", data.call<val>("subarray", double(offset),
+                                          double(offset + count)));
+  };
   return tensor;
 }
 
@@ -98,7 +123,7 @@ std::vector<ArgumentValue> readArguments(const std::string &json,
     if (isAbsent(tensor)) {
       argument.value = entry["number"].as<double>();
     } else {
-      argument.value = fromObject(tensor);
+      argument.value = fromObjectInPlace(tensor);
       argument.bound = entry["bound"].as<bool>();
       if (!isAbsent(entry["at"]))
         argument.placement.at = static_cast<int64_t>(entry["at"].as<double>());
@@ -169,18 +194,24 @@ public:
     return run ? wasm::diagnosticsJson(run->findings()) : "[]";
   }
 
-  /// `[{name, dtype, shape, data}]`.
-  val outputs() const {
+  /// `[{name, dtype, shape, data}]` of all outputs, or of those that `into` has
+  /// tensors for, which take the elements where they are of the same size.
+  val outputs(const val &into) const {
     val result = val::array();
     if (!run)
       return result;
     for (size_t index = 0; index < run->outputCount(); ++index) {
       Output output = run->outputHeader(index);
-      output.tensor.data.resize(run->outputBytes(index));
-      run->readOutput(index, 0, output.tensor.data.size(),
-                      output.tensor.data.data());
-      val object = toObject(output.tensor);
+      val taker = val::undefined();
+      if (!isAbsent(into)) {
+        val given = into[output.name];
+        if (isAbsent(given))
+          continue;
+        taker = given["data"];
+      }
+      val object = headerToObject(output.tensor);
       object.set("name", output.name);
+      object.set("data", readOutput(index, taker));
       result.call<void>("push", object);
     }
     return result;
@@ -210,6 +241,26 @@ public:
   void stop() { run.reset(); }
 
 private:
+  /// The bytes of an output, by pieces that stay in the caches, in `taker`
+  /// where there is one that they fit.
+  val readOutput(size_t index, const val &taker) const {
+    uint64_t bytes = run->outputBytes(index);
+    val array = taker;
+    if (isAbsent(taker))
+      array = val::global("Uint8Array").new_(double(bytes));
+    else if (taker["length"].as<double>() != double(bytes))
+      return array;
+    std::vector<uint8_t> piece(std::min<uint64_t>(bytes, 1 << 18));
+    for (uint64_t offset = 0; offset < bytes; offset += piece.size()) {
+      uint64_t count = std::min<uint64_t>(piece.size(), bytes - offset);
+      run->readOutput(index, offset, count, piece.data());
+      array.call<void>("set",
+                       val(emscripten::typed_memory_view(count, piece.data())),
+                       double(offset));
+    }
+    return array;
+  }
+
   Executable executable;
   std::unique_ptr<Launch> run;
 };

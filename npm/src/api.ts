@@ -279,9 +279,16 @@ export interface LaunchOptions {
   signal?: AbortSignal;
   /** Called between slices of the run. */
   onProgress?: (progress: Progress) => void;
+  /**
+   * Tensors that take the results of these names, so that launching again and
+   * again needs no fresh memory; nothing else is read back. Their dtypes and
+   * shapes are those of the arguments. Default: all are, each into a fresh one.
+   */
+  into?: Record<string, TensorData>;
 }
 
-export interface RunOptions extends PrepareOptions, LaunchOptions {}
+/** Of a run in one go; `into` is for executables. */
+export interface RunOptions extends PrepareOptions, Omit<LaunchOptions, 'into'> {}
 
 /** Totals of one compute tile, or of one unit at level `dataflow`. */
 export interface InstanceReport {

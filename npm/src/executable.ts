@@ -70,6 +70,11 @@ export class Executable {
   begin(args: Arguments, options: LaunchOptions = {}): SteppedRun {
     const optionsJson = encodeLaunchOptions(options, this.positions);
     const { json, values } = encodeArguments(args);
+    for (const name of Object.keys(options.into ?? {})) {
+      if (!Object.prototype.hasOwnProperty.call(args, name)) {
+        throw new KtirError(`'into' names '${name}', which is no argument of this run`, 'argument');
+      }
+    }
     options.signal?.throwIfAborted();
     if (this.busy) {
       throw new KtirError(

@@ -23,7 +23,8 @@ export interface GlueExecutable {
   done(): number;
   total(): number;
   findings(): string;
-  outputs(): (GlueTensor & { name: string })[];
+  /** All outputs, or those that `into` names, which take the elements where they fit. */
+  outputs(into: Record<string, GlueTensor> | undefined): (GlueTensor & { name: string })[];
   report(): string;
   trace(): string;
   captured(): { info: string; tensor?: GlueTensor }[];

@@ -94,7 +94,11 @@ const CAPTURES: [Checker, string] = [
   'a list of { value, tile, unit, execution }',
 ];
 
-const LAUNCH = {
+function isTensor(value: unknown): boolean {
+  return isObject(value) && Array.isArray(value.shape) && isBytes(value.data);
+}
+
+const RUN = {
   checks: BOOLEAN,
   policy: oneOf(['pad', 'trap']),
   interleaving: SEED,
@@ -106,6 +110,13 @@ const LAUNCH = {
   signal: SIGNAL,
   onProgress: FUNCTION,
 };
+
+const INTO: [Checker, string] = [
+  (value) => isObject(value) && Object.values(value).every(isTensor),
+  'an object of tensors',
+];
+
+const LAUNCH = { ...RUN, into: INTO };
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -218,7 +229,7 @@ function encodeCapture(
 export function splitRunOptions(
   options: PrepareOptions & LaunchOptions = {},
 ): [PrepareOptions, LaunchOptions] {
-  check(options, { ...PREPARE, ...LAUNCH });
+  check(options, { ...PREPARE, ...RUN });
   const prepare: Record<string, unknown> = {};
   const launch: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {
@@ -232,7 +243,7 @@ export function encodeValidateOptions(
   options: ValidateOptions = {},
 ): string {
   checkKernelName(kernel);
-  const { checks, policy, interleaving, channelDepth, limit, files } = LAUNCH;
+  const { checks, policy, interleaving, channelDepth, limit, files } = RUN;
   check(options, {
     checks,
     policy,
@@ -247,7 +258,7 @@ export function encodeValidateOptions(
 }
 
 function stringifyLaunch(options: Omit<LaunchOptions, 'captures'>): string {
-  const { files, signal, onProgress, interleaving, ...plain } = options;
+  const { files, signal, onProgress, into, interleaving, ...plain } = options;
   const text = JSON.stringify(plain);
   if (interleaving === undefined) return text;
   // JSON text holds any integer, but `JSON.stringify` takes no bigint.

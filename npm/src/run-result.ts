@@ -3,11 +3,13 @@
 import type {
   CapturedValue,
   Diagnostic,
+  DType,
   KernelInfo,
   Level,
   Report,
   RunResult,
   SourceRange,
+  TensorData,
   TraceEvent,
 } from './api.js';
 import { KtirError, type KtirErrorCode } from './errors.js';
@@ -37,6 +39,7 @@ export function readResult(
   { kernel, level, positions }: RunOrigin,
   status: number,
   milliseconds: number,
+  into?: Record<string, TensorData>,
 ): RunResult {
   const findings = positions.translate(parse<Diagnostic[]>(object.findings()));
   const captured = readCaptured(object, positions);
@@ -45,8 +48,15 @@ export function readResult(
     throw failure('kernel', findings, 'the run failed', captured);
   }
   const outputs: Record<string, HostTensor> = {};
-  for (const { name, dtype, shape, data } of object.outputs()) {
-    outputs[name] = new HostTensor(dtype, shape, data);
+  for (const { name, dtype, shape, data } of object.outputs(into)) {
+    const given = into?.[name];
+    if (given && !fits(given, dtype, shape)) {
+      throw new KtirError(
+        `'into' has ${given.dtype}[${given.shape.join(', ')}] for '${name}'; expected ${dtype}[${shape.join(', ')}]`,
+        'argument',
+      );
+    }
+    outputs[name] = given instanceof HostTensor ? given : new HostTensor(dtype, shape, data);
   }
   return {
     kernel: kernel.name,
@@ -58,6 +68,14 @@ export function readResult(
     captured,
     milliseconds,
   };
+}
+
+function fits(tensor: TensorData, dtype: DType, shape: readonly number[]): boolean {
+  return (
+    tensor.dtype === dtype &&
+    tensor.shape.length === shape.length &&
+    tensor.shape.every((extent, i) => extent === shape[i])
+  );
 }
 
 /** What was captured so far. */

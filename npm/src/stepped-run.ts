@@ -144,7 +144,7 @@ export class SteppedRun {
 
   private result(status: number): RunResult {
     return this.call((object) =>
-      readResult(object, this.origin, status, performance.now() - this.start),
+      readResult(object, this.origin, status, performance.now() - this.start, this.options.into),
     );
   }
 

@@ -208,6 +208,44 @@ describe('an executable', () => {
     executable.delete();
   });
 
+  test('puts results into given tensors, and reads no others back', async () => {
+    const executable = compilation.prepare();
+    const args = { x, y, out: zeros('f16', [2, 64]) };
+    const into = { out: zeros('f16', [2, 64]) };
+    for (let run = 0; run < 2; ++run) {
+      const { outputs } = await executable.launch(args, { into });
+      expect(Object.keys(outputs)).toEqual(['out']);
+      expect(outputs.out).toBe(into.out);
+      expect(into.out.at(100)).toBe(300);
+      into.out.data.fill(0);
+    }
+    // Of several pieces, and no whole number of them.
+    const long = await compile(binaryKernel('arith.addf', 31, 9999), { to: 'ktir' });
+    const many = long.prepare(undefined, { level: 'ktir' });
+    const ones = tensor('f16', [31, 9999], new Array(31 * 9999).fill(1));
+    const sums = zeros('f16', [31, 9999]);
+    const all = await many.launch({ x: ones, y: ones, out: sums });
+    await many.launch({ x: ones, y: ones, out: zeros('f16', [31, 9999]) }, { into: { out: sums } });
+    expect(sums.equals(all.outputs.out ?? ones)).toBe(true);
+    expect(sums.at(31 * 9999 - 1)).toBe(2);
+    long.delete();
+    many.delete();
+
+    await expect(executable.launch(args, { into: { sum: into.out } })).rejects.toThrow(
+      "'into' names 'sum', which is no argument of this run",
+    );
+    for (const [dtype, shape] of [
+      ['bf16', [2, 64]],
+      ['f16', [128]],
+      ['f32', [2, 64]],
+    ] as const) {
+      await expect(executable.launch(args, { into: { out: zeros(dtype, shape) } })).rejects.toThrow(
+        `'into' has ${dtype}[${shape.join(', ')}] for 'out'; expected f16[2, 64]`,
+      );
+    }
+    executable.delete();
+  });
+
   test('outlives its compilation', async () => {
     const short = await compile(source);
     const executable = short.prepare();

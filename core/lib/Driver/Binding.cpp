@@ -129,10 +129,10 @@ bool Binder::checkTensor(const Tensor &tensor, const std::string &name) {
     }
     bytes *= extent;
   }
-  if (uint64_t(bytes) != tensor.data.size()) {
+  if (uint64_t(bytes) != tensor.bytes()) {
     error("argument '" + name + "': expected " + std::to_string(bytes) +
           " bytes for " + describeTensor(tensor.dtype, tensor.shape) +
-          ", got " + std::to_string(tensor.data.size()));
+          ", got " + std::to_string(tensor.bytes()));
     return false;
   }
   return true;
@@ -152,7 +152,7 @@ std::optional<int64_t> Binder::chosenAddress(const ArgumentValue &value) {
   const int64_t size = dtypeBytes(tensor.dtype);
   const int64_t capacity = tile < 0 ? rules.deviceBytes : rules.scratchpadBytes;
   if (at < 0 || at > capacity / size ||
-      int64_t(tensor.data.size()) > capacity - at * size) {
+      int64_t(tensor.bytes()) > capacity - at * size) {
     error("tensor '" + value.name + "' at element " + std::to_string(at) +
           " does not lie in the " + std::to_string(capacity) + " bytes of " +
           (tile < 0 ? "device memory" : "the scratchpad"));
@@ -287,10 +287,10 @@ void Binder::bindTensor(const ArgumentInfo &argument,
     if (!checkAlignment(argument.name, address))
       return;
   } else {
-    address = placer.choose(int64_t(tensor.data.size()));
-    if (address + int64_t(tensor.data.size()) > rules.deviceBytes) {
+    address = placer.choose(int64_t(tensor.bytes()));
+    if (address + int64_t(tensor.bytes()) > rules.deviceBytes) {
       error("argument '" + argument.name +
-            "': " + std::to_string(tensor.data.size()) +
+            "': " + std::to_string(tensor.bytes()) +
             " bytes are more than device memory has left");
       return;
     }

@@ -51,6 +51,10 @@ unsigned dtypeBytes(const std::string &dtype) {
   return format ? format->bytes : 0;
 }
 
+uint64_t Tensor::bytes() const {
+  return source ? uint64_t(elements()) * dtypeBytes(dtype) : data.size();
+}
+
 int64_t Tensor::elements() const {
   int64_t count = 1;
   for (int64_t extent : shape)

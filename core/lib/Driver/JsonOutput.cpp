@@ -3,7 +3,10 @@
 #include "JsonOutput.h"
 #include "HostTensor.h"
 
+#include <cmath>
+
 namespace json = llvm::json;
+using llvm::StringRef;
 
 namespace ktir {
 
@@ -107,69 +110,118 @@ json::Value toJson(const StageInfo &stage) {
   return object;
 }
 
-static json::Value toJson(const Roofline &roofline) {
-  return json::Object{
-      {"unit", roofline.unit},         {"operations", roofline.operations},
-      {"bytes", roofline.bytes},       {"intensity", roofline.intensity},
-      {"peak", roofline.peak},         {"memoryBound", roofline.memoryBound},
-      {"achieved", roofline.achieved}, {"attainment", roofline.attainment}};
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+// One is written after every launch, so its text is made without values of JSON
+// in between.
+
+static void write(json::OStream &out, StringRef name, double value) {
+  // A whole number has the same text as an integer, which takes less time.
+  if (std::abs(value) < 1e15 && value == double(int64_t(value)))
+    out.attribute(name, int64_t(value));
+  else
+    out.attribute(name, value);
 }
 
-static json::Value toJson(const CostEstimate &cost) {
-  json::Array tiles;
-  for (const TileCost &tile : cost.tiles)
-    tiles.push_back(json::Object{{"name", tile.name},
-                                 {"compute", tile.compute},
-                                 {"memory", tile.memory},
-                                 {"communication", tile.communication}});
-  return json::Object{
-      {"profile", cost.profile},
-      {"clockGhz", cost.clockGhz},
-      {"cycles", json::Object{{"serial", cost.cycles.serial},
-                              {"overlapped", cost.cycles.overlapped},
-                              {"overlapped3", cost.cycles.overlapped3}}},
-      {"bottleneck", cost.bottleneck},
-      {"slowest", int64_t(cost.slowest)},
-      {"chip", toJson(cost.chip)},
-      {"core", toJson(cost.core)},
-      {"tiles", std::move(tiles)},
-  };
+static void write(json::OStream &out, StringRef name, uint64_t value) {
+  out.attribute(name, int64_t(value));
+}
+
+static void write(json::OStream &out, StringRef name,
+                  const Roofline &roofline) {
+  out.attributeObject(name, [&] {
+    out.attribute("unit", roofline.unit);
+    write(out, "operations", roofline.operations);
+    write(out, "bytes", roofline.bytes);
+    write(out, "intensity", roofline.intensity);
+    write(out, "peak", roofline.peak);
+    out.attribute("memoryBound", roofline.memoryBound);
+    write(out, "achieved", roofline.achieved);
+    write(out, "attainment", roofline.attainment);
+  });
+}
+
+static void write(json::OStream &out, const CostEstimate &cost) {
+  out.object([&] {
+    out.attribute("profile", cost.profile);
+    write(out, "clockGhz", cost.clockGhz);
+    out.attributeObject("cycles", [&] {
+      write(out, "serial", cost.cycles.serial);
+      write(out, "overlapped", cost.cycles.overlapped);
+      write(out, "overlapped3", cost.cycles.overlapped3);
+    });
+    out.attribute("bottleneck", cost.bottleneck);
+    out.attribute("slowest", int64_t(cost.slowest));
+    write(out, "chip", cost.chip);
+    write(out, "core", cost.core);
+    out.attributeArray("tiles", [&] {
+      for (const TileCost &tile : cost.tiles)
+        out.object([&] {
+          out.attribute("name", tile.name);
+          write(out, "compute", tile.compute);
+          write(out, "memory", tile.memory);
+          write(out, "communication", tile.communication);
+        });
+    });
+  });
+}
+
+static void write(json::OStream &out, const InstanceReport &instance) {
+  out.object([&] {
+    out.attribute("name", instance.name);
+    write(out, "instructions", instance.instructions);
+    write(out, "bytesRead", instance.bytesRead);
+    write(out, "bytesWritten", instance.bytesWritten);
+    write(out, "scratchpadRead", instance.scratchpadRead);
+    write(out, "scratchpadWritten", instance.scratchpadWritten);
+    write(out, "elements", instance.elements);
+    write(out, "messages", instance.messages);
+    write(out, "scratchpadPeak", instance.scratchpadPeak);
+  });
+}
+
+static void write(json::OStream &out, const ScratchpadUse &use) {
+  json::Object range;
+  addRange(range, use.range);
+  out.object([&] {
+    out.attribute("op", use.op);
+    write(out, "bytes", use.bytes);
+    for (auto &[name, value] : range)
+      out.attribute(name, value);
+  });
+}
+
+std::string reportJson(const Report &report) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  json::OStream out(stream);
+  out.object([&] {
+    write(out, "instructions", report.instructions);
+    write(out, "bytesRead", report.bytesRead);
+    write(out, "bytesWritten", report.bytesWritten);
+    write(out, "elements", report.elements);
+    write(out, "scratchpadPeak", report.scratchpadPeak);
+    out.attribute("scratchpadPeakOn", report.scratchpadPeakOn);
+    out.attributeArray("scratchpadAtPeak", [&] {
+      for (const ScratchpadUse &use : report.scratchpadAtPeak)
+        write(out, use);
+    });
+    out.attributeArray("costs", [&] {
+      for (const CostEstimate &cost : report.costs)
+        write(out, cost);
+    });
+    out.attributeArray("instances", [&] {
+      for (const InstanceReport &instance : report.instances)
+        write(out, instance);
+    });
+  });
+  return text;
 }
 
 json::Value toJson(const Report &report) {
-  json::Array instances;
-  for (const InstanceReport &instance : report.instances)
-    instances.push_back(json::Object{
-        {"name", instance.name},
-        {"instructions", int64_t(instance.instructions)},
-        {"bytesRead", int64_t(instance.bytesRead)},
-        {"bytesWritten", int64_t(instance.bytesWritten)},
-        {"scratchpadRead", int64_t(instance.scratchpadRead)},
-        {"scratchpadWritten", int64_t(instance.scratchpadWritten)},
-        {"elements", int64_t(instance.elements)},
-        {"messages", int64_t(instance.messages)},
-        {"scratchpadPeak", int64_t(instance.scratchpadPeak)},
-    });
-  json::Array atPeak;
-  for (const ScratchpadUse &use : report.scratchpadAtPeak) {
-    json::Object entry{{"op", use.op}, {"bytes", int64_t(use.bytes)}};
-    addRange(entry, use.range);
-    atPeak.push_back(std::move(entry));
-  }
-  json::Array costs;
-  for (const CostEstimate &cost : report.costs)
-    costs.push_back(toJson(cost));
-  return json::Object{
-      {"instructions", int64_t(report.instructions)},
-      {"bytesRead", int64_t(report.bytesRead)},
-      {"bytesWritten", int64_t(report.bytesWritten)},
-      {"elements", int64_t(report.elements)},
-      {"scratchpadPeak", int64_t(report.scratchpadPeak)},
-      {"scratchpadPeakOn", report.scratchpadPeakOn},
-      {"scratchpadAtPeak", std::move(atPeak)},
-      {"costs", std::move(costs)},
-      {"instances", std::move(instances)},
-  };
+  return llvm::cantFail(json::parse(reportJson(report)));
 }
 
 json::Value toJson(const CapturedValue &value) {
@@ -189,12 +241,6 @@ json::Value toJson(const CapturedValue &value) {
   }
   addRange(object, value.range);
   return object;
-}
-
-std::string reportJson(const Report &report) {
-  std::string text;
-  llvm::raw_string_ostream(text) << toJson(report);
-  return text;
 }
 
 } // namespace ktir

@@ -269,21 +269,19 @@ static bool isConverted(const std::string &dtype, Numerics numerics) {
   return numerics == Numerics::Device && dtype == "f16";
 }
 
-/// Converts `count` bytes of f16 elements from `from` to `into`.
-static void convertHalves(const uint8_t *from, uint8_t *into, uint64_t count,
-                          Direction direction) {
+/// Converts the `count` bytes of f16 elements at `place`.
+static void convertHalves(uint8_t *place, uint64_t count, Direction direction) {
   // By pieces, since tensors are only aligned to bytes.
   uint16_t codes[4096];
   while (count) {
     uint64_t bytes = std::min<uint64_t>(count, sizeof(codes));
-    std::memcpy(codes, from, bytes);
+    std::memcpy(codes, place, bytes);
     if (direction == Direction::ToDevice)
       numerics::halfToDl16(codes, codes, bytes / 2);
     else
       numerics::dl16ToHalf(codes, codes, bytes / 2);
-    std::memcpy(into, codes, bytes);
-    from += bytes;
-    into += bytes;
+    std::memcpy(place, codes, bytes);
+    place += bytes;
     count -= bytes;
   }
 }
@@ -365,17 +363,20 @@ Launch Launch::start(const Executable &executable,
   for (const PlacedTensor &placed : binding->tensors) {
     const Tensor &tensor = *placed.tensor;
     state.tensors.push_back({placed.name, tensor.dtype, tensor.shape,
-                             tensor.data.size(), placed.tile,
+                             tensor.bytes(), placed.tile,
                              uint64_t(placed.byteAddress)});
     const HeldTensor &held = state.tensors.back();
-    const uint8_t *data = tensor.data.data();
-    std::vector<uint8_t> codes;
-    if (isConverted(held.dtype, prepared.numerics)) {
-      codes.resize(held.bytes);
-      convertHalves(data, codes.data(), held.bytes, Direction::ToDevice);
-      data = codes.data();
-    }
-    memoryOf(*state.memory, held.tile).write(held.address, data, held.bytes);
+    bool converts = isConverted(held.dtype, prepared.numerics);
+    memoryOf(*state.memory, held.tile)
+        .write(held.address, held.bytes,
+               [&](uint64_t offset, uint64_t count, uint8_t *into) {
+                 if (tensor.source)
+                   tensor.source(offset, count, into);
+                 else
+                   std::memcpy(into, tensor.data.data() + offset, count);
+                 if (converts)
+                   convertHalves(into, count, Direction::ToDevice);
+               });
     if (!consumed)
       continue;
     for (ArgumentValue &argument : *consumed)
@@ -447,7 +448,7 @@ void Launch::Impl::read(const HeldTensor &held, uint64_t offset, uint64_t count,
                         uint8_t *into) const {
   memoryOf(*memory, held.tile).read(held.address + offset, into, count);
   if (isConverted(held.dtype, executable->numerics))
-    convertHalves(into, into, count, Direction::ToHost);
+    convertHalves(into, count, Direction::ToHost);
 }
 
 void Launch::Impl::read(const HeldTensor &held, Output &into) const {

@@ -6,7 +6,7 @@ namespace ktir {
 
 bool Placer::reserve(const PlacedTensor &placed, std::string &other) {
   const int64_t begin = placed.byteAddress;
-  const int64_t end = begin + int64_t(placed.tensor->data.size());
+  const int64_t end = begin + int64_t(placed.tensor->bytes());
   for (const Extent &extent : extents)
     if (extent.tile == placed.tile && begin < extent.end &&
         extent.begin < end) {

@@ -152,6 +152,21 @@ void AddressSpace::write(uint64_t address, const void *from, uint64_t count) {
   }
 }
 
+void AddressSpace::write(
+    uint64_t address, uint64_t count,
+    llvm::function_ref<void(uint64_t offset, uint64_t count, uint8_t *into)>
+        fill) {
+  for (uint64_t done = 0; done < count;) {
+    uint64_t offset = (address + done) & (pageBytes - 1);
+    uint64_t n = std::min(count - done, pageBytes - offset);
+    Page &page = require((address + done) >> pageBits);
+    if (!page.isWhole())
+      mark(page, offset, n);
+    fill(done, n, page.data + offset);
+    done += n;
+  }
+}
+
 uint64_t AddressSpace::firstUnwritten(uint64_t address, uint64_t count) const {
   uint64_t end = address + count;
   while (address < end) {

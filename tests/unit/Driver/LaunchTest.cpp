@@ -235,6 +235,48 @@ TEST(Launch, DeviceNumericsRoundOnTheWayIn) {
   EXPECT_EQ(output.data[1], 0x3C);
 }
 
+// Elements that the host hands over when they are needed, of tensors of several
+// pages; what such a source lacks in bytes is told as of any other tensor.
+TEST(Launch, TensorsWithTheirElementsElsewhere) {
+  const KernelFamily &family = kernelFamily("add");
+  constexpr int tiles = 5, rows = 48;
+  Compilation compilation =
+      compileTo(kernelText(family, tiles, rows), Level::Ktir);
+  const std::vector<ArgumentValue> given = kernelArguments(family, tiles, rows);
+  std::vector<ArgumentValue> arguments = given;
+  uint64_t asked = 0, expected = 0;
+  for (size_t i = 0; i < given.size(); ++i) {
+    const auto *from = std::get_if<Tensor>(&given[i].value);
+    if (!from)
+      continue;
+    expected += from->data.size();
+    Tensor &tensor = std::get<Tensor>(arguments[i].value);
+    tensor.data.clear();
+    tensor.source = [&asked, from](uint64_t offset, uint64_t count,
+                                   uint8_t *into) {
+      asked += count;
+      std::copy_n(from->data.begin() + offset, count, into);
+    };
+    EXPECT_EQ(tensor.bytes(), from->data.size());
+  }
+  for (Numerics mode : {Numerics::Ieee, Numerics::Device}) {
+    ExecutableOptions options;
+    options.numerics = mode;
+    Executable executable = prepare(compilation, "", Level::Ktir, options);
+    asked = 0;
+    Launch run = launch(executable, arguments);
+    ASSERT_EQ(finish(run), LaunchStatus::Finished) << firstFinding(run);
+    EXPECT_EQ(asked, expected);
+    Launch plain = launch(executable, given);
+    ASSERT_EQ(finish(plain), LaunchStatus::Finished);
+    EXPECT_EQ(outputOf(run, "out").data, outputOf(plain, "out").data);
+  }
+  Executable executable = prepare(compilation, "", Level::Ktir);
+  std::get<Tensor>(arguments[0].value).shape = {3};
+  Launch run = launch(executable, arguments);
+  EXPECT_TRUE(run.rejected());
+}
+
 TEST(Launch, TracesInChromeFormat) {
   const KernelFamily &family = kernelFamily("add");
   Compilation compilation = compileTo(kernelText(family, 2, 1), Level::Ktir);

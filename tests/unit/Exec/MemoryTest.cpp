@@ -4,6 +4,7 @@
 #include "Values.h"
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace ktir::exec;
@@ -19,6 +20,27 @@ TEST(MemoryTest, ReadsBackAcrossPages) {
   memory.device().read(at, back.data(), back.size());
   EXPECT_EQ(back, data);
   EXPECT_EQ(memory.device().firstUnwritten(at, data.size()), at + data.size());
+}
+
+TEST(MemoryTest, IsFilledInPlace) {
+  Memory memory(1 << 20, 1, 1 << 16);
+  AddressSpace &space = memory.device();
+  std::vector<uint8_t> data(2 * AddressSpace::pageBytes + 5);
+  std::iota(data.begin(), data.end(), 1);
+  uint64_t next = 0, at = AddressSpace::pageBytes - 7;
+  space.write(at, data.size(),
+              [&](uint64_t offset, uint64_t count, uint8_t *into) {
+                EXPECT_EQ(offset, next);
+                next = offset + count;
+                std::copy_n(data.begin() + offset, count, into);
+              });
+  EXPECT_EQ(next, data.size());
+  std::vector<uint8_t> back(data.size());
+  space.read(at, back.data(), back.size());
+  EXPECT_EQ(back, data);
+  // Around them nothing was written.
+  EXPECT_EQ(space.firstUnwritten(at - 1, 1), at - 1);
+  EXPECT_EQ(space.firstUnwritten(at, data.size() + 1), at + data.size());
 }
 
 TEST(MemoryTest, KnowsUnwrittenBytes) {

@@ -250,8 +250,16 @@ Executable prepareStage(const Compilation &compilation,
 struct Tensor {
   std::string dtype;
   std::vector<int64_t> shape;
+  /// The elements, unless `source` has them.
   std::vector<uint8_t> data;
+  /// Of a tensor for a launch whose elements the host keeps elsewhere: puts
+  /// `count` of their bytes from `offset` on `into` the memory of the launch.
+  std::function<void(uint64_t offset, uint64_t count, uint8_t *into)> source =
+      nullptr;
+
   int64_t elements() const;
+  /// Bytes of `data`, or of what `source` gives: all elements.
+  uint64_t bytes() const;
 };
 
 /// Bytes of one element of `dtype` in host form; 0 for an unknown name.

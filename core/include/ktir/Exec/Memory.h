@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -93,6 +94,12 @@ public:
   /// Writes `count` bytes at `address` and marks them as written; they must
   /// lie in the memory.
   void write(uint64_t address, const void *from, uint64_t count);
+  /// The same with bytes that `fill` puts where they belong: called for one
+  /// part after the other, with how many bytes lie before it.
+  void
+  write(uint64_t address, uint64_t count,
+        llvm::function_ref<void(uint64_t offset, uint64_t count, uint8_t *into)>
+            fill);
   /// The first byte of `address .. address+count-1` that was never written, or
   /// `address + count` when all were.
   uint64_t firstUnwritten(uint64_t address, uint64_t count) const;
