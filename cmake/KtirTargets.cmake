@@ -24,8 +24,9 @@ target_compile_options(ktir_options INTERFACE
   -Wall -Wextra -Wno-unused-parameter -ffp-contract=off
   $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
 if(EMSCRIPTEN)
+  # Without bulk memory a copy is a loop over words.
   target_compile_options(ktir_options INTERFACE
-    -msimd128 -ffunction-sections -fdata-sections)
+    -msimd128 -mbulk-memory -ffunction-sections -fdata-sections)
 endif()
 if(KTIR_SANITIZE)
   target_compile_options(ktir_options INTERFACE

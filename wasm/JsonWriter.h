@@ -14,8 +14,10 @@ namespace ktir::wasm {
 template <typename Write> std::string toText(Write write) {
   std::string text;
   llvm::raw_string_ostream stream(text);
+  stream.SetBufferSize(4096); // most parts are a few characters
   llvm::json::OStream out(stream);
   write(out);
+  stream.flush();
   return text;
 }
 

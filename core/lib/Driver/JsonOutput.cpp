@@ -196,6 +196,7 @@ static void write(json::OStream &out, const ScratchpadUse &use) {
 std::string reportJson(const Report &report) {
   std::string text;
   llvm::raw_string_ostream stream(text);
+  stream.SetBufferSize(4096); // most parts are a few characters
   json::OStream out(stream);
   out.object([&] {
     write(out, "instructions", report.instructions);
@@ -217,6 +218,7 @@ std::string reportJson(const Report &report) {
         write(out, instance);
     });
   });
+  stream.flush();
   return text;
 }
 
