@@ -62,13 +62,23 @@ function encodeJson(name: string, value: unknown): string | undefined {
 
 function encodeSpec(name: string, spec: unknown): string {
   try {
-    return JSON.stringify(spec);
+    return stringify(spec);
   } catch (error) {
     throw new KtirError(
       `argument '${name}': ${error instanceof Error ? error.message : String(error)}`,
       'argument',
     );
   }
+}
+
+/** JSON text in which zeros keep their sign (`-0` would be an integer) and bigints are numbers. */
+function stringify(spec: unknown): string {
+  // As strings with a mark that no JSON text has otherwise, which is taken away.
+  const mark = (_: string, value: unknown) =>
+    typeof value === 'bigint' || Object.is(value, -0)
+      ? `\u0001${Object.is(value, -0) ? '-0.0' : String(value)}`
+      : value;
+  return JSON.stringify(spec, mark).replace(/"\\u0001(-?[\d.]+)"/g, '$1');
 }
 
 function encodeValue(name: string, value: unknown): GlueValue {

@@ -265,6 +265,30 @@ describe('an executable', () => {
   });
 });
 
+describe('described tensors', () => {
+  test('keep the sign of zeros and all digits', async () => {
+    const zeros = await generate({ dtype: 'f16', shape: [3], data: [-0, 1, 0] });
+    expect([...zeros.toUint16Array()]).toEqual([0x8000, 0x3c00, 0]);
+    const fill = await generate({ dtype: 'f32', shape: [1], fill: -0 });
+    expect(Object.is(fill.at(0), -0)).toBe(true);
+    const data = [2n ** 62n + 1n, -1n];
+    const whole = await generate({ dtype: 'i64', shape: [2], data } as never);
+    expect(whole.toArray()).toEqual(data);
+  });
+
+  test('are nested as their shape or not at all', async () => {
+    const nested = [
+      [1, 2, 3],
+      [4, 5, 6],
+    ];
+    const tensor = await generate({ dtype: 'f16', shape: [2, 3], data: nested } as never);
+    expect(tensor.toArray()).toEqual(nested.flat());
+    await expect(generate({ dtype: 'f16', shape: [3, 2], data: nested } as never)).rejects.toThrow(
+      /expected 'data' as one list or nested as its shape \[3, 2\]/,
+    );
+  });
+});
+
 describe('a long run', () => {
   // The count is out of reach of a test: only cancelling ends it.
   const endless = countingKernel(2 ** 50);

@@ -261,7 +261,7 @@ bool ArgumentReader::setFromJson(Tensor &tensor, int64_t index,
     if (!number)
       return fail("expected a number, \"inf\", \"-inf\" or \"nan\", found " +
                   describe(value));
-    setElement(tensor, index, *number);
+    setElement(tensor, format, index, *number);
     return true;
   }
   std::optional<int64_t> number = value.getAsInteger();
@@ -273,7 +273,7 @@ bool ArgumentReader::setFromJson(Tensor &tensor, int64_t index,
   if (!integerFits(*number, format))
     return fail("the value " + describe(value) + " does not fit " +
                 tensor.dtype);
-  setElement(tensor, index, *number);
+  setElement(tensor, format, index, *number);
   return true;
 }
 
@@ -298,11 +298,25 @@ bool ArgumentReader::readContents(const json::Object &object, Tensor &tensor) {
 bool ArgumentReader::readData(const json::Value &data, Tensor &tensor) {
   if (!data.getAsArray())
     return fail("expected 'data' to be an array, found " + describe(data));
-  // Nested arrays are read as one list; a stack of positions instead of
-  // recursion.
+  // A stack of positions instead of recursion.
   std::vector<std::pair<const json::Array *, size_t>> open = {
       {data.getAsArray(), 0}};
   const int64_t expected = tensor.elements();
+  const std::vector<int64_t> &shape = tensor.shape;
+  const bool isNested =
+      !open[0].first->empty() && open[0].first->front().getAsArray();
+  auto hasShape = [&](size_t depth) {
+    return !isNested || (depth < shape.size() &&
+                         open[depth].first->size() == uint64_t(shape[depth]));
+  };
+  auto failOnShape = [&] {
+    return fail("expected 'data' as one list or nested as its shape " +
+                shapeText(shape) + ", found a list of " +
+                std::to_string(open.back().first->size()) + " at depth " +
+                std::to_string(open.size()));
+  };
+  if (!hasShape(0))
+    return failOnShape();
   int64_t count = 0;
   while (!open.empty()) {
     auto &[array, next] = open.back();
@@ -313,8 +327,12 @@ bool ArgumentReader::readData(const json::Value &data, Tensor &tensor) {
     const json::Value &value = (*array)[next++];
     if (const json::Array *inner = value.getAsArray()) {
       open.push_back({inner, 0});
+      if (!isNested || !hasShape(open.size() - 1))
+        return failOnShape();
       continue;
     }
+    if (isNested && open.size() != shape.size())
+      return failOnShape();
     if (count < expected && !setFromJson(tensor, count, value)) {
       error = "element " + std::to_string(count) + " of 'data': " + error;
       return false;

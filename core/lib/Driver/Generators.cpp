@@ -13,6 +13,7 @@ uint64_t randomBits(uint64_t seed, uint64_t index) {
 }
 
 void fillNormal(Tensor &tensor, uint64_t seed, double scale) {
+  const DtypeFormat &format = *dtypeFormat(tensor.dtype);
   const int64_t count = tensor.elements();
   for (int64_t i = 0; i < count; ++i) {
     // Twelve 32-bit uniforms, each centred by half a unit: the sum is an
@@ -23,27 +24,29 @@ void fillNormal(Tensor &tensor, uint64_t seed, double scale) {
       uint64_t bits = randomBits(seed, uint64_t(i) * 6 + k);
       sum += int64_t(bits >> 32) + int64_t(bits & 0xFFFFFFFFu);
     }
-    setElement(tensor, i, double(sum) * 0x1p-32 * scale);
+    setElement(tensor, format, i, double(sum) * 0x1p-32 * scale);
   }
 }
 
 void fillUniform(Tensor &tensor, uint64_t seed, double low, double high) {
+  const DtypeFormat &format = *dtypeFormat(tensor.dtype);
   const int64_t count = tensor.elements();
   const double width = high - low;
   for (int64_t i = 0; i < count; ++i) {
     double unit = double(randomBits(seed, uint64_t(i)) >> 11) * 0x1p-53;
-    setElement(tensor, i, low + width * unit);
+    setElement(tensor, format, i, low + width * unit);
   }
 }
 
 void fillIntegers(Tensor &tensor, uint64_t seed, int64_t low, int64_t high) {
+  const DtypeFormat &format = *dtypeFormat(tensor.dtype);
   const int64_t count = tensor.elements();
   const uint64_t range = uint64_t(high) - uint64_t(low);
   for (int64_t i = 0; i < count; ++i) {
     uint64_t bits = randomBits(seed, uint64_t(i)) >> 32;
     // range is at most 2^32, so the product fits 64 bits.
     int64_t value = int64_t(uint64_t(low) + ((bits * range) >> 32));
-    setElement(tensor, i, value);
+    setElement(tensor, format, i, value);
   }
 }
 

@@ -158,25 +158,21 @@ static int64_t signExtend(uint64_t bits, unsigned bytes) {
   return int64_t(bits << shift) >> shift;
 }
 
-void setElement(Tensor &tensor, int64_t index, double value) {
-  const DtypeFormat *format = dtypeFormat(tensor.dtype);
-  if (!format)
-    return;
-  if (format->kind == DtypeFormat::Float)
-    storeBits(tensor, index, roundToFloat(value, *format), format->bytes);
-  else
-    storeBits(tensor, index, uint64_t(int64_t(value)), format->bytes);
+void setElement(Tensor &tensor, const DtypeFormat &format, int64_t index,
+                double value) {
+  storeBits(tensor, index,
+            format.kind == DtypeFormat::Float ? roundToFloat(value, format)
+                                              : uint64_t(int64_t(value)),
+            format.bytes);
 }
 
-void setElement(Tensor &tensor, int64_t index, int64_t value) {
-  const DtypeFormat *format = dtypeFormat(tensor.dtype);
-  if (!format)
-    return;
-  if (format->kind == DtypeFormat::Float)
-    storeBits(tensor, index, roundToFloat(double(value), *format),
-              format->bytes);
-  else
-    storeBits(tensor, index, uint64_t(value), format->bytes);
+void setElement(Tensor &tensor, const DtypeFormat &format, int64_t index,
+                int64_t value) {
+  storeBits(tensor, index,
+            format.kind == DtypeFormat::Float
+                ? roundToFloat(double(value), format)
+                : uint64_t(value),
+            format.bytes);
 }
 
 double elementAsDouble(const Tensor &tensor, int64_t index) {

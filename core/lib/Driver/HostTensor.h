@@ -43,9 +43,12 @@ double floatToDouble(uint64_t bits, const DtypeFormat &format);
 /// the signed and the unsigned reading.
 bool integerFits(int64_t value, const DtypeFormat &format);
 
-/// Writes element `index`; integers wrap, floats round to nearest even.
-void setElement(Tensor &tensor, int64_t index, double value);
-void setElement(Tensor &tensor, int64_t index, int64_t value);
+/// Writes element `index` of a tensor whose dtype has the format `format`;
+/// integers wrap, floats round to nearest even.
+void setElement(Tensor &tensor, const DtypeFormat &format, int64_t index,
+                double value);
+void setElement(Tensor &tensor, const DtypeFormat &format, int64_t index,
+                int64_t value);
 
 /// Element `index` as a number (64-bit integers beyond 2^53 are rounded).
 double elementAsDouble(const Tensor &tensor, int64_t index);

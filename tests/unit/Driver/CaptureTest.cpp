@@ -56,7 +56,7 @@ Executable prepared(Numerics numerics = Numerics::Ieee) {
 std::vector<ArgumentValue> arguments() {
   Tensor x{"f16", {3, 5}, std::vector<uint8_t>(30)};
   for (int64_t i = 0; i < 15; ++i)
-    setElement(x, i, double(i));
+    setElement(x, *dtypeFormat(x.dtype), i, double(i));
   return {{"x", true, x, {}}, {"scale", true, 0.375, {}}};
 }
 

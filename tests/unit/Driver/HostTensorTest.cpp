@@ -78,8 +78,8 @@ TEST(HostTensor, TextIsTheShortestThatReadsBack) {
 
 TEST(HostTensor, IntegersWrapAndAreSigned) {
   Tensor tensor = make("i8", {2});
-  setElement(tensor, 0, int64_t(255));
-  setElement(tensor, 1, int64_t(-128));
+  setElement(tensor, *dtypeFormat(tensor.dtype), 0, int64_t(255));
+  setElement(tensor, *dtypeFormat(tensor.dtype), 1, int64_t(-128));
   EXPECT_EQ(elementText(tensor, 0), "-1");
   EXPECT_EQ(elementText(tensor, 1), "-128");
   EXPECT_TRUE(integerFits(255, *dtypeFormat("i8")));
