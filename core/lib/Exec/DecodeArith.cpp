@@ -346,11 +346,7 @@ static bool decodeFunction(Decoder &decoder, Operation *op) {
   if (!opcode)
     return false;
   auto typeOf = [&](Type type) {
-    numerics::DType result = *getDType(type);
-    return result == numerics::DType::F16 &&
-                   decoder.program.numerics == NumericsMode::Device
-               ? numerics::DType::DF16
-               : result;
+    return numerics::heldType(*getDType(type), decoder.program.numerics);
   };
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   numerics::ScalarFunction function =

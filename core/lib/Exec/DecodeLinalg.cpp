@@ -331,11 +331,9 @@ LogicalResult StructuredDecoder::addOperands() {
     if (!element)
       return op->emitError()
              << "cannot be executed: element type " << type.getElementType();
-    if (*element == DType::F16 &&
-        decoder.program.numerics == NumericsMode::Device)
-      element = DType::DF16;
     payload->operands.push_back(
-        {decoder.use(operand.get()), *element,
+        {decoder.use(operand.get()),
+         numerics::heldType(*element, decoder.program.numerics),
          compileMap(op.getMatchingIndexingMap(&operand)),
          operand.getOperandNumber()});
     if (!isInit)

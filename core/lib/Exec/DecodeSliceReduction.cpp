@@ -104,10 +104,9 @@ static Outcome runSliceReduction(Instance &self,
 static LogicalResult decodeSliceReduction(Decoder &decoder, Operation *op) {
   auto reduction = cast<spyreop::SliceReductionOp>(op);
   auto *payload = decoder.makePayload<SliceReductionPayload>();
-  payload->type = *getDType(getElementTypeOrSelf(reduction.getInput()));
-  if (payload->type == DType::F16 &&
-      decoder.program.numerics == NumericsMode::Device)
-    payload->type = DType::DF16;
+  payload->type =
+      numerics::heldType(*getDType(getElementTypeOrSelf(reduction.getInput())),
+                         decoder.program.numerics);
   payload->kind = reduction.getReductionKind();
   payload->inSlice =
       reduction.getReductionScope() == spyreop::ReductionScope::InSlice;

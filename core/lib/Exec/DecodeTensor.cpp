@@ -44,6 +44,8 @@ static Outcome runEmpty(Instance &self, const Instruction &instruction) {
   Tensor &tensor = self.tensors[instruction.a];
   tensor = Tensor();
   tensor.shape = std::move(shape);
+  if (tensor.elements() == 0) // nothing that could be undefined
+    tensor.data = Buffer::allocate(0, nullptr, instruction.site);
   return Outcome::Next;
 }
 

@@ -518,8 +518,47 @@ static Outcome runScalar(Instance &self, const Instruction &instruction) {
   return failOnFault(self, instruction.site, fault);
 }
 
+namespace {
+/// An op on more elements than one turn takes.
+struct ElementwiseRun : Unfinished {
+  SmallVector<BlockInput, 4> inputs;
+  Tensor result;
+  int64_t done = 0;
+};
+} // namespace
+
+/// Some more elements of such an op.
+static Outcome takeTurn(Instance &self, const Instruction &instruction) {
+  const auto &payload = instruction.as<ElementwisePayload>();
+  auto &work = static_cast<ElementwiseRun &>(*self.unfinished);
+  uint64_t begin = self.run.ticks;
+  int64_t total = work.result.elements();
+  int64_t count = std::min<int64_t>(self.pointsPerTurn(instruction.site),
+                                    total - work.done);
+  BlockOutput output{work.result.data.data() + work.done * payload.elementBytes,
+                     1};
+  Fault fault = numerics::run(*payload.program, work.inputs.data(), &output,
+                              count, self.run.scratch);
+  for (auto [i, input] : llvm::enumerate(work.inputs))
+    input.data = static_cast<const uint8_t *>(input.data) +
+                 count * input.stride *
+                     numerics::byteSize(payload.program->getInputType(i));
+  work.done += count;
+  self.compute(instruction.site, count, count);
+  self.run.event(self, "compute", begin, 0, instruction.site);
+  if (fault != Fault::None)
+    return failOnFault(self, instruction.site, fault);
+  if (work.done < total)
+    return Outcome::Jump;
+  self.tensors[instruction.a] = std::move(work.result);
+  self.unfinished.reset();
+  return Outcome::Next;
+}
+
 Outcome ktir::exec::runElementwise(Instance &self,
                                    const Instruction &instruction) {
+  if (self.unfinished)
+    return takeTurn(self, instruction);
   const auto &payload = instruction.as<ElementwisePayload>();
   uint64_t begin = self.run.ticks;
   SmallVector<BlockInput, 4> inputs;
@@ -547,6 +586,13 @@ Outcome ktir::exec::runElementwise(Instance &self,
   Tensor result =
       self.makeTensor(like->shape, payload.elementBytes, instruction.site);
   int64_t count = result.elements();
+  if (uint64_t(count) > self.pointsPerTurn(instruction.site)) {
+    auto work = std::make_unique<ElementwiseRun>();
+    work->inputs.assign(inputs.begin(), inputs.end());
+    work->result = std::move(result);
+    self.unfinished = std::move(work);
+    return takeTurn(self, instruction);
+  }
   BlockOutput output{result.data.data(), 1};
   Fault fault = numerics::run(*payload.program, inputs.data(), &output, count,
                               self.run.scratch);

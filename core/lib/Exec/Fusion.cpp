@@ -61,6 +61,8 @@ struct ChainPayload : Payload {
   /// Initial values that no op reads, and whether they die.
   SmallVector<std::pair<uint32_t, bool>, 2> initials;
   unsigned ops = 0; ///< steps that are no drops
+  /// Whether an op is a function that takes long.
+  bool isSlow = false;
   /// Of chains that broadcast, whose shape is static: loops around the run of
   /// elements that all inputs have in the same form.
   SmallVector<int64_t, 4> shape, loops;
@@ -164,8 +166,8 @@ static bool runChain(Instance &self, const ChainPayload &chain) {
   const Tensor *like = findShape(self, chain);
   if (!like)
     return false;
-  // Ops on more than this look at the memory of all tiles first.
-  constexpr int64_t maxElements = int64_t(1) << 17;
+  // Ops on more than this look at the memory of all tiles first, or take turns.
+  const int64_t maxElements = int64_t(1) << (chain.isSlow ? 15 : 17);
   SmallVector<int64_t, 4> shape(like->shape.begin(), like->shape.end());
   int64_t count = like->elements();
   if (count == 0 || count > maxElements)
@@ -543,6 +545,8 @@ std::unique_ptr<ChainPayload> ChainBuilder::makePayload() {
     step.output = outputs++;
   }
   chain->ops = ops.size();
+  for (const ChainStep &step : chain->steps)
+    chain->isSlow |= decoder.program.sites[step.site].cost.transcendental != 0;
   chain->program = builder.finish();
   if (!chain->program || outputs == 0 || !splitLoops(*chain, ops[0].type))
     return nullptr;

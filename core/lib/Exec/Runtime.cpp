@@ -53,6 +53,12 @@ void Instance::compute(uint32_t site, uint64_t results, uint64_t points) {
   charge(site, results, points);
 }
 
+uint64_t Instance::pointsPerTurn(uint32_t site) const {
+  // Functions of wide types are computed one by one.
+  bool isSlow = run.program.sites[site].cost.transcendental != 0;
+  return uint64_t(1) << (isSlow ? 14 : 19);
+}
+
 void Instance::charge(uint32_t site, uint64_t results, uint64_t points) {
   const OpCost &per = run.program.sites[site].cost;
   cost.vectorElements += per.perResult * results + per.plain * points;

@@ -142,6 +142,9 @@ public:
   /// The same for an op with `results` elements that went through `points`
   /// points of its iteration space, with their cost.
   void compute(uint32_t site, uint64_t results, uint64_t points);
+  /// Points of the op at `site` that take some hundredths of a second at most,
+  /// also in WebAssembly; more of them take several turns.
+  uint64_t pointsPerTurn(uint32_t site) const;
   /// Only the cost.
   void charge(uint32_t site, uint64_t results, uint64_t points);
   /// Whether a tensor of `shape` may be made; ends the run when it may not.

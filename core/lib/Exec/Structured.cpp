@@ -240,14 +240,11 @@ Outcome ktir::exec::getElements(Instance &self, uint32_t site,
 }
 
 namespace {
-/// Points of a turn: some ten milliseconds where each is a step of its own.
-constexpr uint64_t pointsPerTurn = uint64_t(1) << 19;
-
 /// Boxes of at most `pointsPerTurn` points that cover the loops in the order of
 /// their points.
 class Boxes {
 public:
-  explicit Boxes(ArrayRef<int64_t> extents) : extents(extents) {
+  Boxes(ArrayRef<int64_t> extents, uint64_t pointsPerTurn) : extents(extents) {
     box.origin.assign(extents.size(), 0);
     box.extents.assign(extents.begin(), extents.end());
     uint64_t points = 1;
@@ -443,8 +440,9 @@ Outcome ktir::exec::runStructured(Instance &self,
                      instruction.as<StructuredPayload>());
   if (work.begin() == Outcome::Fail)
     return Outcome::Fail;
+  const uint64_t pointsPerTurn = self.pointsPerTurn(instruction.site);
   if (work.points > pointsPerTurn) {
-    work.boxes.emplace(work.extents);
+    work.boxes.emplace(work.extents, pointsPerTurn);
     self.unfinished = std::make_unique<StructuredRun>(std::move(work));
     return takeTurn(self, instruction.site);
   }
@@ -463,8 +461,11 @@ Outcome ktir::exec::runFill(Instance &self, const Instruction &instruction) {
   const auto &payload = instruction.as<StructuredPayload>();
   const StructuredPayload::Output &output = payload.outputs[0];
   const StructuredPayload::Operand &operand = payload.operands[output.operand];
-  if (self.tensors[operand.slot].isForOthers)
-    return runStructured(self, instruction); // which says so
+  // What is for others is told there, and what takes long has turns.
+  if (self.unfinished || self.tensors[operand.slot].isForOthers ||
+      uint64_t(self.tensors[operand.slot].elements()) >
+          self.pointsPerTurn(instruction.site))
+    return runStructured(self, instruction);
   uint64_t begin = self.run.ticks;
   const uint8_t *initial = nullptr;
   Tensor result = makeResult(self, instruction.site, payload, output, initial);

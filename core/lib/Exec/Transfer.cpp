@@ -179,10 +179,24 @@ Outcome Access::overhang(const View &in, unsigned dim, int64_t first,
   bool trap = run.options.outOfView == OutOfViewPolicy::Trap;
   if (!trap && !checks)
     return Outcome::Next;
+  // What of them lies before the view, and what behind it.
+  int64_t size = in.sizes[dim];
+  std::string parts;
+  int64_t count = 0;
+  auto add = [&](int64_t from, int64_t to) {
+    if (from > to)
+      return;
+    parts += (parts.empty() ? " " : " and ") + std::to_string(from);
+    if (to != from)
+      parts += " to " + std::to_string(to);
+    count += to == from ? 1 : 2;
+  };
+  add(first, std::min<int64_t>(last, -1));
+  add(std::max(first, size), last);
   std::string message =
-      ("coordinates " + Twine(first) + " to " + Twine(last) + " of dimension " +
-       Twine(dim) + " lie outside the view, whose extent is " +
-       Twine(in.sizes[dim]))
+      (Twine(count == 1 ? "coordinate" : "coordinates") + parts +
+       " of dimension " + Twine(dim) + (count == 1 ? " lies" : " lie") +
+       " outside the view, whose extent is " + Twine(size))
           .str();
   if (trap)
     return run.fail(self, site, "", message);

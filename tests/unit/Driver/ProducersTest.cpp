@@ -514,7 +514,7 @@ TEST(ProducersTest, OverhangIsAnErrorUnderTrap) {
   Launch run = launch(p.executable, p.arguments, trap);
   ASSERT_EQ(finish(run), LaunchStatus::Failed);
   EXPECT_EQ(run.findings()[0].message,
-            "'ktdp.load' on tile 0 (loop values 1): coordinates 128 to 255 of "
+            "'ktdp.load' on tile 0 (loop values 1): coordinates 200 to 255 of "
             "dimension 1 lie outside the view, whose extent is 200");
 }
 

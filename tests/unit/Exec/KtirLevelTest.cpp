@@ -228,9 +228,8 @@ TEST(KtirLevelTest, OverhangReadsAsZeroWithAWarning) {
   EXPECT_EQ(finding.severity, FindingSeverity::Warning);
   EXPECT_EQ(lineOf(finding.location), 5u);
   EXPECT_EQ(finding.message,
-            "'ktdp.load' on tile 0: coordinates 3 to 4 of dimension 0 lie "
-            "outside the view, whose extent is 4; elements outside read as "
-            "zero");
+            "'ktdp.load' on tile 0: coordinate 4 of dimension 0 lies outside "
+            "the view, whose extent is 4; elements outside read as zero");
 }
 
 TEST(KtirLevelTest, NegativeOverhang) {

@@ -467,6 +467,75 @@ TEST(LinalgTest, NoTurnIsLong) {
   }
 }
 
+TEST(LinalgTest, FunctionsOfManyElementsTakeTurns) {
+  constexpr size_t n = 50001;
+  TensorKernel f({{"%a", "50001xf64"}}, "%r = math.erf %a : tensor<50001xf64>",
+                 {{"%r", "50001xf64"}});
+  ASSERT_TRUE(f) << f.messages();
+  std::vector<double> a;
+  for (size_t i = 0; i < n; ++i)
+    a.push_back(double(i) * 1e-4 - 2.5);
+  f.set(0, a);
+  exec::Run run(f.fixture.program, *f.fixture.memory, {{0}}, {});
+  uint64_t longest = 0, before = 0;
+  while (run.advance(1) == RunStatus::Running) {
+    longest = std::max(longest, run.instructionsDone() - before);
+    before = run.instructionsDone();
+  }
+  EXPECT_EQ(run.status(), RunStatus::Finished);
+  std::vector<double> results = f.get<double>(0, n);
+  for (size_t i = 0; i < n; ++i)
+    ASSERT_NEAR(results[i], std::erf(a[i]), 1e-15) << i;
+  // 64 elements count as one instruction; a load or store is one turn.
+  EXPECT_LE(longest, n / 64 + 2);
+  exec::Run stepped(f.fixture.program, *f.fixture.memory, {{0}}, {});
+  size_t turns = 0;
+  while (stepped.advance(1) == RunStatus::Running)
+    ++turns;
+  EXPECT_GE(turns, n >> 14);
+}
+
+TEST(LinalgTest, FillsOfManyElementsTakeTurns) {
+  constexpr size_t n = 3000001;
+  TensorKernel f({}, R"(%v = arith.constant 2.5 : f32
+    %e = tensor.empty() : tensor<3000001xf32>
+    %r = linalg.fill ins(%v : f32) outs(%e : tensor<3000001xf32>) -> tensor<3000001xf32>
+    %c = arith.constant 3000000 : index
+    %x = tensor.extract %r[%c] : tensor<3000001xf32>
+    %l = tensor.from_elements %x : tensor<1xf32>)",
+                 {{"%l", "1xf32"}, {"%r", "3000001xf32"}});
+  ASSERT_TRUE(f) << f.messages();
+  exec::RunOptions options;
+  options.checks = false; // it does not fit a scratchpad
+  exec::Run run(f.fixture.program, *f.fixture.memory, {{0}}, options);
+  size_t turns = 0;
+  while (run.advance(1) == RunStatus::Running)
+    ++turns;
+  EXPECT_EQ(run.status(), RunStatus::Finished);
+  EXPECT_GE(turns, n >> 19);
+  EXPECT_EQ(f.get<float>(0, 1)[0], 2.5f);
+  EXPECT_EQ(f.get<float>(1, n), std::vector<float>(n, 2.5f));
+}
+
+TEST(LinalgTest, EmptyTensorsHaveNothingUndefined) {
+  TensorKernel f({{"%a", "3x5xf32"}}, R"(%e = tensor.empty() : tensor<0x5xf32>
+    %s = arith.addf %e, %e : tensor<0x5xf32>
+    %r = tensor.concat dim(0) %s, %a : (tensor<0x5xf32>, tensor<3x5xf32>) -> tensor<3x5xf32>
+    %k = tensor.empty() : tensor<3x0xf32>
+    %z = arith.constant 1.0 : f32
+    %o = tensor.empty() : tensor<3x5xf32>
+    %i = linalg.fill ins(%z : f32) outs(%o : tensor<3x5xf32>) -> tensor<3x5xf32>
+    %m = linalg.matmul ins(%k, %e : tensor<3x0xf32>, tensor<0x5xf32>) outs(%i : tensor<3x5xf32>) -> tensor<3x5xf32>)",
+                 {{"%r", "3x5xf32"}, {"%m", "3x5xf32"}});
+  ASSERT_TRUE(f) << f.messages();
+  std::vector<float> a = sample(15, 1);
+  f.set(0, a);
+  EXPECT_EQ(f.run(), RunStatus::Finished) << f.messages();
+  EXPECT_EQ(f.messages(), "");
+  EXPECT_EQ(f.get<float>(0, 15), a);
+  EXPECT_EQ(f.get<float>(1, 15), std::vector<float>(15, 1.0f));
+}
+
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
@@ -1040,6 +1109,57 @@ TEST(LinalgTest, RefusedOps) {
 //===----------------------------------------------------------------------===//
 // Reductions of spyreop
 //===----------------------------------------------------------------------===//
+
+// A pair has the halves of the mode, as the two values by themselves do.
+TEST(LinalgTest, MomentsAsAPairOfHalves) {
+  const char *maps = R"(#in = affine_map<(r, c) -> (r, c)>
+    #row = affine_map<(r, c) -> (r, 0)>
+)";
+  for (NumericsMode mode : {NumericsMode::Ieee, NumericsMode::Device}) {
+    TensorKernel f({{"%x", "2x64xf16"}},
+                   R"(%e = tensor.empty() : tensor<2x1xf16>
+    %m:2 = linalg.generic {indexing_maps = [#in, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<2x64xf16>) outs(%e, %e : tensor<2x1xf16>, tensor<2x1xf16>) {
+    ^bb0(%a: f16, %o: f16, %p: f16):
+      %u, %v = spyreop.exx2 %a : f16
+      linalg.yield %u, %v : f16, f16
+    } -> (tensor<2x1xf16>, tensor<2x1xf16>)
+    %ep = tensor.empty() : tensor<2x1x!spyreop.fp16_fused>
+    %pair = linalg.generic {indexing_maps = [#in, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<2x64xf16>) outs(%ep : tensor<2x1x!spyreop.fp16_fused>) {
+    ^bb0(%a: f16, %o: !spyreop.fp16_fused):
+      %u = spyreop.exx2_fused %a : f16 -> !spyreop.fp16_fused
+      linalg.yield %u : !spyreop.fp16_fused
+    } -> tensor<2x1x!spyreop.fp16_fused>
+    %s = linalg.generic {indexing_maps = [#in, #in], iterator_types = ["parallel", "parallel"]} ins(%pair : tensor<2x1x!spyreop.fp16_fused>) outs(%e : tensor<2x1xf16>) {
+    ^bb0(%a: !spyreop.fp16_fused, %o: f16):
+      %u = spyreop.layernormscale_fused %a : !spyreop.fp16_fused -> f16
+      linalg.yield %u : f16
+    } -> tensor<2x1xf16>
+    %t = linalg.generic {indexing_maps = [#in, #in, #in], iterator_types = ["parallel", "parallel"]} ins(%m#0, %m#1 : tensor<2x1xf16>, tensor<2x1xf16>) outs(%e : tensor<2x1xf16>) {
+    ^bb0(%a: f16, %q: f16, %o: f16):
+      %u = spyreop.layernormscale %a squares %q : f16
+      linalg.yield %u : f16
+    } -> tensor<2x1xf16>)",
+                   {{"%s", "2x1xf16"}, {"%t", "2x1xf16"}}, maps, mode);
+    ASSERT_TRUE(f) << f.messages();
+    bool isDevice = mode == NumericsMode::Device;
+    std::vector<uint16_t> codes;
+    double mean = 0, squares = 0;
+    for (int i = 0; i < 64; ++i) {
+      float value = float(i % 16) / 8 - 0.5f;
+      mean += value / 64;
+      squares += value * value / 64;
+      codes.push_back(isDevice ? numerics::encodeDL16(value) : half(value));
+    }
+    codes.insert(codes.end(), codes.begin(), codes.end());
+    f.set(0, codes);
+    EXPECT_EQ(f.run(), RunStatus::Finished) << f.messages();
+    std::vector<uint16_t> scales = f.get<uint16_t>(0, 2);
+    EXPECT_EQ(scales, f.get<uint16_t>(1, 2));
+    for (uint16_t code : scales)
+      EXPECT_NEAR(isDevice ? numerics::decodeDL16(code) : fromHalf(code),
+                  1 / std::sqrt(squares - mean * mean + 1e-5), 0.01);
+  }
+}
 
 TEST(LinalgTest, Moments) {
   // Means of 65 elements and of their squares, as two values and as a pair,

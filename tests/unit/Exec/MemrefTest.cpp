@@ -51,7 +51,7 @@ TEST(MemrefTest, AccessesAreChecked) {
   EXPECT_EQ(f.run({0, 100, 4}), RunStatus::Finished);
   ASSERT_EQ(f.found("*").size(), 1u) << f.messages();
   EXPECT_EQ(f.found("*")[0].severity, FindingSeverity::Warning);
-  EXPECT_NE(f.messages().find("lie outside the view"), std::string::npos)
+  EXPECT_NE(f.messages().find("lies outside the view"), std::string::npos)
       << f.messages();
 }
 

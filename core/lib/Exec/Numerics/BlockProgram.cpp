@@ -76,6 +76,14 @@ std::optional<DType> getComponentType(DType pair) {
   }
 }
 
+DType heldType(DType type, NumericsMode mode) {
+  if (mode != NumericsMode::Device)
+    return type;
+  if (type == DType::F16)
+    return DType::DF16;
+  return type == DType::F16Pair ? DType::DF16Pair : type;
+}
+
 const char *name(DType type) {
   static const char *const names[] = {
       "i1",   "i8",  "i16", "i32", "i64",        "f16",        "bf16",

@@ -174,13 +174,7 @@ struct BlockProgram::Builder::State {
   std::vector<uint16_t> outputs;
   std::vector<std::shared_ptr<const Table>> tables;
 
-  DType lower(DType type) const {
-    if (mode != NumericsMode::Device)
-      return type;
-    if (type == DType::F16)
-      return DType::DF16;
-    return type == DType::F16Pair ? DType::DF16Pair : type;
-  }
+  DType lower(DType type) const { return heldType(type, mode); }
 
   /// Adds a value; false when there are too many of them.
   bool append(const Node &node, Reg &reg) {

@@ -102,6 +102,10 @@ const char *name(DType type);
 /// `Ieee`.
 enum class NumericsMode : uint8_t { Ieee, Device };
 
+/// The type that values of `type` are held as in `mode`: in mode `device`, DF16
+/// for F16 and the same for pairs.
+DType heldType(DType type, NumericsMode mode);
+
 /// Operations. Unless stated, operands and result have one type. An op with
 /// suffix F takes any float type, one with suffix I any integer type; SI and UI
 /// read the integers as signed and unsigned.
