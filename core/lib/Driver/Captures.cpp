@@ -356,8 +356,11 @@ CapturedValue hostValue(const ResolvedCapture &capture,
   case Kind::None:
     result.text = "never defined";
     if (value.executions)
-      result.text = "defined " + std::to_string(value.executions) +
-                    " times, not as often as asked for";
+      result.text =
+          (value.executions == 1
+               ? std::string("defined once")
+               : "defined " + std::to_string(value.executions) + " times") +
+          ", not as often as asked for";
     break;
   case Kind::Scalar:
   case Kind::Tensor:

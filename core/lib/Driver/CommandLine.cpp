@@ -622,7 +622,7 @@ void CommandLine::printCaptured(const Launch &launched) {
               " = " + firstElements(*value.tensor, value.tensor->elements());
     else
       line += value.text;
-    if (value.executions > 1)
+    if (value.tensor && value.executions > 1)
       line += " (defined " + std::to_string(value.executions) + " times)";
     host.out(line + "\n");
   }

@@ -60,9 +60,8 @@ struct ChainPayload : Payload {
   SmallVector<ChainStep, 8> steps;
   /// Initial values that no op reads, and whether they die.
   SmallVector<std::pair<uint32_t, bool>, 2> initials;
-  unsigned ops = 0; ///< steps that are no drops
-  /// Whether an op is a function that takes long.
-  bool isSlow = false;
+  unsigned ops = 0;     ///< steps that are no drops
+  uint32_t slowest = 0; ///< site of an op with the shortest turns
   /// Of chains that broadcast, whose shape is static: loops around the run of
   /// elements that all inputs have in the same form.
   SmallVector<int64_t, 4> shape, loops;
@@ -167,7 +166,8 @@ static bool runChain(Instance &self, const ChainPayload &chain) {
   if (!like)
     return false;
   // Ops on more than this look at the memory of all tiles first, or take turns.
-  const int64_t maxElements = int64_t(1) << (chain.isSlow ? 15 : 17);
+  const int64_t maxElements =
+      std::min<int64_t>(int64_t(1) << 17, self.pointsPerTurn(chain.slowest));
   SmallVector<int64_t, 4> shape(like->shape.begin(), like->shape.end());
   int64_t count = like->elements();
   if (count == 0 || count > maxElements)
@@ -226,7 +226,8 @@ static bool runChain(Instance &self, const ChainPayload &chain) {
 
 Outcome ktir::exec::runFused(Instance &self, const Instruction &instruction) {
   const auto &chain = instruction.as<ChainPayload>();
-  if (!runChain(self, chain))
+  // An op that has begun by itself goes on by itself.
+  if (self.unfinished || !runChain(self, chain))
     return chain.first.run(self, chain.first);
   self.pc += chain.steps.size();
   return Outcome::Jump;
@@ -545,8 +546,10 @@ std::unique_ptr<ChainPayload> ChainBuilder::makePayload() {
     step.output = outputs++;
   }
   chain->ops = ops.size();
+  chain->slowest = chain->steps[0].site;
   for (const ChainStep &step : chain->steps)
-    chain->isSlow |= decoder.program.sites[step.site].cost.transcendental != 0;
+    if (decoder.program.sites[step.site].cost.transcendental)
+      chain->slowest = step.site;
   chain->program = builder.finish();
   if (!chain->program || outputs == 0 || !splitLoops(*chain, ops[0].type))
     return nullptr;

@@ -282,8 +282,15 @@ void RunImpl::event(const Instance &self, const char *name, uint64_t begin,
                     uint64_t bytes, uint32_t siteIndex) {
   // Instance 0 of a DataflowIR run is the host, which counters() leaves out.
   bool hasHost = program.level == Level::Dataflow;
-  if (!options.trace || (hasHost && self.id == 0))
+  if (!options.trace || traceIsFull || (hasHost && self.id == 0))
     return;
+  if (events.size() == maxTraceEvents) {
+    traceIsFull = true;
+    report(self, FindingSeverity::Warning, siteIndex, "",
+           "the trace is full: it has the first " + Twine(maxTraceEvents) +
+               " events and nothing from here on");
+    return;
+  }
   uint32_t index = hasHost ? self.id - 1 : self.id;
   const Site &where = site(siteIndex);
   events.push_back(

@@ -238,6 +238,7 @@ public:
   RunStatus status = RunStatus::Running;
   std::vector<Finding> findings;
   std::vector<TraceEvent> events;
+  bool traceIsFull = false;
   /// Of each of the requests in `options`.
   std::vector<CapturedValue> captured;
   /// Outlives the instances, as the accounts do, for their tensors.

@@ -296,3 +296,33 @@ TEST(ControlTest, RecursionIsRefused) {
             std::string::npos)
       << f.messages();
 }
+
+TEST(ControlTest, TracesHaveAMillionEventsAtMost) {
+  TensorKernel f({{"%a", "1xf32"}}, R"(%c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> (tensor<1xf32>) {
+      %t = arith.addf %s, %a : tensor<1xf32>
+      scf.yield %t : tensor<1xf32>
+    })",
+                 {{"%r", "1xf32"}});
+  ASSERT_TRUE(f) << f.messages();
+  f.set(0, std::vector<float>{1.0f});
+  RunOptions options;
+  options.trace = true;
+  // Beside the sums there are a load and a store.
+  for (int64_t beyond : {0, 100}) {
+    int64_t n = int64_t(maxTraceEvents) - 2 + beyond;
+    exec::Run run(f.fixture.program, *f.fixture.memory, {{n}}, options);
+    while (run.advance(1 << 20) == RunStatus::Running)
+      ;
+    EXPECT_EQ(run.status(), RunStatus::Finished);
+    EXPECT_EQ(f.get<float>(0, 1)[0], float(n + 1));
+    EXPECT_EQ(run.trace().size(), maxTraceEvents);
+    ASSERT_EQ(run.findings().size(), beyond ? 1u : 0u);
+    if (beyond) {
+      EXPECT_EQ(run.findings()[0].severity, FindingSeverity::Warning);
+      EXPECT_NE(run.findings()[0].message.find("the trace is full"),
+                std::string::npos);
+    }
+  }
+}

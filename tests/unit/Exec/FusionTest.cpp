@@ -316,6 +316,31 @@ TEST(FusionTest, SumsOfPowers) {
   run("3", "0.0", "arith.addf", 1);
 }
 
+TEST(FusionTest, LongOpsTakeTheirTurnsAlone) {
+  // One size on each side of what an op of functions does in one turn.
+  for (const char *size : {"16384", "40000"}) {
+    std::string type = std::string(size) + "xf32";
+    TensorKernel kernel({{"%x", type}},
+                        "%e = math.exp %x : tensor<" + type +
+                            ">\n%a = arith.addf %e, %x : tensor<" + type +
+                            ">\n%r = arith.mulf %a, %e : tensor<" + type + ">",
+                        {{"%r", type}});
+    ASSERT_TRUE(kernel) << kernel.messages();
+    EXPECT_EQ(countChains(*kernel.fixture.program), 1u);
+    std::vector<float> x;
+    for (int i = 0; i < std::stoi(size); ++i)
+      x.push_back(float(i % 1001) * 0.01f - 5.0f);
+    kernel.set(0, x);
+    for (std::optional<uint64_t> seed :
+         {std::optional<uint64_t>(), std::optional<uint64_t>(1),
+          std::optional<uint64_t>(2)}) {
+      RunOptions options;
+      options.interleaving = seed;
+      expectSame(kernel, {x.size() * sizeof(float)}, options);
+    }
+  }
+}
+
 TEST(FusionTest, FindingsComeFromTheOpAtFault) {
   // An uninitialised operand in the middle.
   TensorKernel undefined({{"%x", "300xf16"}},

@@ -207,6 +207,9 @@ struct ScratchpadUse {
   uint64_t bytes;
 };
 
+/// Events that a trace has at most; a warning says when it is full.
+inline constexpr size_t maxTraceEvents = 1'000'000;
+
 /// One thing that one instance did, in ticks of the run (one tick is one
 /// instruction of budget).
 struct TraceEvent {

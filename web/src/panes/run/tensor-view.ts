@@ -36,9 +36,10 @@ export function createTensorView(): TensorView {
     replaceChildren(
       facts,
       h('code', { text: typeName(shown.dtype, shown.shape) }),
-      fact('min', formatNumber(stats.minimum)),
-      fact('max', formatNumber(stats.maximum)),
-      fact('mean', formatNumber(stats.mean)),
+      // Of the finite elements, if there are any.
+      !Number.isNaN(stats.mean) && fact('min', formatNumber(stats.minimum)),
+      !Number.isNaN(stats.mean) && fact('max', formatNumber(stats.maximum)),
+      !Number.isNaN(stats.mean) && fact('mean', formatNumber(stats.mean)),
       stats.nan > 0 && fact('nan', formatCount(stats.nan)),
       stats.infinite > 0 && fact('inf', formatCount(stats.infinite)),
     );
