@@ -665,9 +665,9 @@ template <class T> void checkTwoResults(const std::string &type) {
     T (*low)(T, T);
     T (*high)(T, T);
   } const cases[] = {
-      {"mulsi_extended", [](T a, T b) { return T(U(a) * U(b)); },
+      {"mulsi_extended", [](T a, T b) { return T(uint64_t(U(a)) * U(b)); },
        [](T a, T b) { return T(__int128(a) * b >> width); }},
-      {"mului_extended", [](T a, T b) { return T(U(a) * U(b)); },
+      {"mului_extended", [](T a, T b) { return T(uint64_t(U(a)) * U(b)); },
        [](T a, T b) { return T((unsigned __int128)(U(a)) * U(b) >> width); }},
       {"addui_extended", [](T a, T b) { return T(U(a) + U(b)); },
        [](T a, T b) { return T(((unsigned __int128)(U(a)) + U(b)) >> width); }},
