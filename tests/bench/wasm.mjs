@@ -6,56 +6,42 @@
 //
 //   node tests/bench/wasm.mjs [KERNEL]...
 
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { compile, generate } from "../../npm/dist/node.js";
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { compile, generate } from '../../npm/dist/node.js';
 
 const goal = 2.5;
-const root = new URL("../../", import.meta.url);
+const root = new URL('../../', import.meta.url);
 const kernels = process.argv.slice(2);
 if (kernels.length === 0)
   kernels.push(
-    ...[
-      "softmax",
-      "layer-norm",
-      "rotary",
-      "matmul",
-      "paged-attention",
-      "vector-add",
-    ],
-    "scalar-loop",
+    ...['softmax', 'layer-norm', 'rotary', 'matmul', 'paged-attention', 'vector-add'],
+    'scalar-loop',
   );
 
 /** Milliseconds of a native launch. */
 function native(kernel, checks, flags) {
-  const bench = new URL("build/native/bin/ktir-bench", root).pathname;
-  const filter = `--benchmark_filter=^goal/${kernel}${checks ? "/checks" : ""}$`;
-  const text = execFileSync(
-    bench,
-    [filter, "--benchmark_format=json", ...flags],
-    {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    },
-  );
+  const bench = new URL('build/native/bin/ktir-bench', root).pathname;
+  const filter = `--benchmark_filter=^goal/${kernel}${checks ? '/checks' : ''}$`;
+  const text = execFileSync(bench, [filter, '--benchmark_format=json', ...flags], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   return JSON.parse(text).benchmarks[0].real_time;
 }
 
 /** Milliseconds of a launch in WebAssembly, once the engine has optimised it. */
 async function wasm(kernel, checks) {
   const file = (ending) =>
-    readFileSync(
-      new URL(`tests/bench/kernels/${kernel}.${ending}`, root),
-      "utf8",
-    );
-  const compilation = await compile(file("mlir"));
-  const executable = await compilation.prepare(undefined, { level: "ktir" });
+    readFileSync(new URL(`tests/bench/kernels/${kernel}.${ending}`, root), 'utf8');
+  const compilation = await compile(file('mlir'));
+  const executable = await compilation.prepare(undefined, { level: 'ktir' });
   const values = {};
   const into = {};
-  for (const [name, value] of Object.entries(JSON.parse(file("json")))) {
-    values[name] = typeof value === "object" ? await generate(value) : value;
+  for (const [name, value] of Object.entries(JSON.parse(file('json')))) {
+    values[name] = typeof value === 'object' ? await generate(value) : value;
     // As the native benchmark, which keeps the memory of its outputs.
-    if (typeof value === "object") into[name] = await generate(value);
+    if (typeof value === 'object') into[name] = await generate(value);
   }
   const runFor = async (milliseconds) => {
     const start = performance.now();
@@ -76,11 +62,11 @@ async function wasm(kernel, checks) {
 for (const kernel of kernels)
   for (const checks of [false, true]) {
     const here = await wasm(kernel, checks);
-    const there = native(kernel, checks, ["--baseline"]);
+    const there = native(kernel, checks, ['--baseline']);
     const widest = native(kernel, checks, []);
     const ratio = here / there;
     console.log(
-      `${ratio <= goal ? "kept  " : "missed"} ${kernel}${checks ? ", checks" : ""}: ` +
+      `${ratio <= goal ? 'kept  ' : 'missed'} ${kernel}${checks ? ', checks' : ''}: ` +
         `${here.toFixed(2)} ms in wasm, ${there.toFixed(2)} ms natively with its vectors, ` +
         `${ratio.toFixed(2)} times, at most ${String(goal)}; ` +
         `${widest.toFixed(2)} ms with the widest, ${(here / widest).toFixed(2)} times`,

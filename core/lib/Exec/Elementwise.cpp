@@ -519,7 +519,7 @@ static Outcome runScalar(Instance &self, const Instruction &instruction) {
 }
 
 namespace {
-/// An op on more elements than one turn takes.
+/// An op on tensors, which takes several turns where they have many elements.
 struct ElementwiseRun : Unfinished {
   SmallVector<BlockInput, 4> inputs;
   Tensor result;
@@ -527,10 +527,10 @@ struct ElementwiseRun : Unfinished {
 };
 } // namespace
 
-/// Some more elements of such an op.
-static Outcome takeTurn(Instance &self, const Instruction &instruction) {
+/// Computes as many elements as one turn takes; Jump where more are left.
+static Outcome takeTurn(Instance &self, const Instruction &instruction,
+                        ElementwiseRun &work) {
   const auto &payload = instruction.as<ElementwisePayload>();
-  auto &work = static_cast<ElementwiseRun &>(*self.unfinished);
   uint64_t begin = self.run.ticks;
   int64_t total = work.result.elements();
   int64_t count = std::min<int64_t>(self.pointsPerTurn(instruction.site),
@@ -539,33 +539,37 @@ static Outcome takeTurn(Instance &self, const Instruction &instruction) {
                      1};
   Fault fault = numerics::run(*payload.program, work.inputs.data(), &output,
                               count, self.run.scratch);
-  for (auto [i, input] : llvm::enumerate(work.inputs))
-    input.data = static_cast<const uint8_t *>(input.data) +
-                 count * input.stride *
-                     numerics::byteSize(payload.program->getInputType(i));
   work.done += count;
   self.compute(instruction.site, count, count);
   self.run.event(self, "compute", begin, 0, instruction.site);
   if (fault != Fault::None)
     return failOnFault(self, instruction.site, fault);
-  if (work.done < total)
+  if (work.done < total) {
+    for (auto [i, input] : llvm::enumerate(work.inputs))
+      input.data = static_cast<const uint8_t *>(input.data) +
+                   count * input.stride *
+                       numerics::byteSize(payload.program->getInputType(i));
     return Outcome::Jump;
+  }
   self.tensors[instruction.a] = std::move(work.result);
-  self.unfinished.reset();
   return Outcome::Next;
 }
 
 Outcome ktir::exec::runElementwise(Instance &self,
                                    const Instruction &instruction) {
-  if (self.unfinished)
-    return takeTurn(self, instruction);
+  if (self.unfinished) {
+    Outcome outcome = takeTurn(self, instruction,
+                               static_cast<ElementwiseRun &>(*self.unfinished));
+    if (outcome == Outcome::Next)
+      self.unfinished.reset();
+    return outcome;
+  }
   const auto &payload = instruction.as<ElementwisePayload>();
-  uint64_t begin = self.run.ticks;
-  SmallVector<BlockInput, 4> inputs;
+  ElementwiseRun work;
   const Tensor *like = nullptr;
   for (auto [i, input] : llvm::enumerate(payload.inputs)) {
     if (input.kind == SlotKind::Scalar) {
-      inputs.push_back({&self.scalars[input.slot], 0});
+      work.inputs.push_back({&self.scalars[input.slot], 0});
       continue;
     }
     const Tensor &tensor = self.tensors[input.slot];
@@ -578,28 +582,17 @@ Outcome ktir::exec::runElementwise(Instance &self,
     if (tensor.isUndefined()) {
       if (checkReadable(self, instruction.site, i, tensor) == Outcome::Fail)
         return Outcome::Fail;
-      inputs.push_back({&zeroElement, 0});
+      work.inputs.push_back({&zeroElement, 0});
     } else {
-      inputs.push_back({tensor.data.data(), 1});
+      work.inputs.push_back({tensor.data.data(), 1});
     }
   }
-  Tensor result =
+  work.result =
       self.makeTensor(like->shape, payload.elementBytes, instruction.site);
-  int64_t count = result.elements();
-  if (uint64_t(count) > self.pointsPerTurn(instruction.site)) {
-    auto work = std::make_unique<ElementwiseRun>();
-    work->inputs.assign(inputs.begin(), inputs.end());
-    work->result = std::move(result);
-    self.unfinished = std::move(work);
-    return takeTurn(self, instruction);
-  }
-  BlockOutput output{result.data.data(), 1};
-  Fault fault = numerics::run(*payload.program, inputs.data(), &output, count,
-                              self.run.scratch);
-  self.compute(instruction.site, count, count);
-  self.run.event(self, "compute", begin, 0, instruction.site);
-  self.tensors[instruction.a] = std::move(result);
-  return failOnFault(self, instruction.site, fault);
+  Outcome outcome = takeTurn(self, instruction, work);
+  if (outcome == Outcome::Jump)
+    self.unfinished = std::make_unique<ElementwiseRun>(std::move(work));
+  return outcome;
 }
 
 void ktir::exec::emitElementwise(Decoder &decoder, Operation *op,

@@ -137,25 +137,8 @@ void AddressSpace::read(uint64_t address, void *into, uint64_t count) const {
   }
 }
 
-void AddressSpace::write(uint64_t address, const void *from, uint64_t count) {
-  const auto *in = static_cast<const uint8_t *>(from);
-  while (count) {
-    uint64_t offset = address & (pageBytes - 1);
-    uint64_t n = std::min(count, pageBytes - offset);
-    Page &page = require(address >> pageBits);
-    if (!page.isWhole())
-      mark(page, offset, n);
-    std::memcpy(page.data + offset, in, n);
-    address += n;
-    in += n;
-    count -= n;
-  }
-}
-
-void AddressSpace::write(
-    uint64_t address, uint64_t count,
-    llvm::function_ref<void(uint64_t offset, uint64_t count, uint8_t *into)>
-        fill) {
+template <typename Fill>
+void AddressSpace::writeParts(uint64_t address, uint64_t count, Fill fill) {
   for (uint64_t done = 0; done < count;) {
     uint64_t offset = (address + done) & (pageBytes - 1);
     uint64_t n = std::min(count - done, pageBytes - offset);
@@ -165,6 +148,20 @@ void AddressSpace::write(
     fill(done, n, page.data + offset);
     done += n;
   }
+}
+
+void AddressSpace::write(uint64_t address, const void *from, uint64_t count) {
+  writeParts(
+      address, count, [from](uint64_t offset, uint64_t n, uint8_t *into) {
+        std::memcpy(into, static_cast<const uint8_t *>(from) + offset, n);
+      });
+}
+
+void AddressSpace::write(
+    uint64_t address, uint64_t count,
+    llvm::function_ref<void(uint64_t offset, uint64_t count, uint8_t *into)>
+        fill) {
+  writeParts(address, count, fill);
 }
 
 uint64_t AddressSpace::firstUnwritten(uint64_t address, uint64_t count) const {

@@ -117,6 +117,8 @@ private:
   Page *find(uint64_t index) const;
   Page &require(uint64_t index);
   static void mark(Page &page, uint64_t offset, uint64_t count);
+  template <typename Fill>
+  void writeParts(uint64_t address, uint64_t count, Fill fill);
 
   std::string label;
   uint64_t bytes;
