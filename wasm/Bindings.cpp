@@ -169,20 +169,20 @@ public:
     return "";
   }
 
-  /// Runs about `budget` instructions: 0 running, 1 finished, 2 failed.
-  int advance(double budget) {
+  /// Runs for about `milliseconds`: 0 running, 1 finished, 2 failed.
+  int advance(double milliseconds) {
     if (!run)
       return static_cast<int>(LaunchStatus::Failed);
-    return static_cast<int>(run->advance(static_cast<uint64_t>(budget)));
+    return static_cast<int>(run->advanceFor(milliseconds));
   }
 
   /// One more operation of an instance: `{done, ended, op, range,
   /// status}` as JSON text, `status` as `advance` numbers it.
-  std::string step(double instance, double budget) {
+  std::string step(double instance, double milliseconds) {
     if (!run)
       return wasm::stepJson(LaunchStep());
-    return wasm::stepJson(run->step(static_cast<size_t>(instance),
-                                    static_cast<uint64_t>(budget)));
+    return wasm::stepJson(
+        run->stepFor(static_cast<size_t>(instance), milliseconds));
   }
 
   /// True when the arguments did not fit the signature.

@@ -17,8 +17,8 @@ export type ReadFile = (path: string) => Uint8Array | null;
 export interface GlueExecutable {
   info(): string;
   start(json: string, values: GlueValue[], readFile: ReadFile, options: string): string;
-  advance(budget: number): number;
-  step(instance: number, budget: number): string;
+  advance(milliseconds: number): number;
+  step(instance: number, milliseconds: number): string;
   rejected(): boolean;
   done(): number;
   total(): number;

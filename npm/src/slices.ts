@@ -1,12 +1,11 @@
 /** Long work in slices, between which the host's event loop runs. */
 
 /** Milliseconds that a slice should take: short enough for a smooth page. */
-const TARGET = 12;
-const FIRST_BUDGET = 20_000;
+const SLICE = 12;
 
 export interface Slices {
-  /** Runs about `budget` instructions; false when there is nothing more to do. */
-  advance: (budget: number) => boolean;
+  /** Runs for about `milliseconds`; false when there is nothing more to do. */
+  advance: (milliseconds: number) => boolean;
   /** Called between slices, before others get their turn. */
   between: () => void;
   signal?: AbortSignal | undefined;
@@ -14,16 +13,9 @@ export interface Slices {
 
 /** Runs to the end, or rejects with the signal's reason as soon as it aborts. */
 export async function runInSlices({ advance, between, signal }: Slices): Promise<void> {
-  let budget = FIRST_BUDGET;
   for (;;) {
     signal?.throwIfAborted();
-    const start = performance.now();
-    if (!advance(budget)) return;
-    const elapsed = Math.max(performance.now() - start, 0.1);
-    // Steer towards the target, at most by a factor of four a slice: programs
-    // go through phases of very different speed.
-    budget = Math.round(budget * Math.min(4, Math.max(0.25, TARGET / elapsed)));
-    budget = Math.max(budget, 1000);
+    if (!advance(SLICE)) return;
     between();
     await nextTurn();
   }

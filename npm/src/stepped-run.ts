@@ -71,8 +71,8 @@ export class SteppedRun {
       );
     }
     let step: Step = { done: false, ended: false, op: '', range: nowhere(), status: RUNNING };
-    await this.move((budget) => {
-      step = this.call((object) => parse<Step>(object.step(instance, budget)));
+    await this.move((milliseconds) => {
+      step = this.call((object) => parse<Step>(object.step(instance, milliseconds)));
       return !step.done && !step.ended && step.status === RUNNING;
     });
     if (!step.done) {
@@ -91,8 +91,8 @@ export class SteppedRun {
   /** Runs to the end. Rejects as `Executable.launch` does. */
   async finish(): Promise<RunResult> {
     let status = RUNNING;
-    await this.move((budget) => {
-      status = this.call((object) => object.advance(budget));
+    await this.move((milliseconds) => {
+      status = this.call((object) => object.advance(milliseconds));
       return status === RUNNING;
     });
     return this.result(status);
@@ -118,7 +118,7 @@ export class SteppedRun {
   }
 
   /** Runs slices of `advance` while it returns true. */
-  private async move(advance: (budget: number) => boolean): Promise<void> {
+  private async move(advance: (milliseconds: number) => boolean): Promise<void> {
     if (this.moving) {
       throw new KtirError('this run is moving already; wait for its last step', 'argument');
     }

@@ -77,8 +77,26 @@ static double secondsToCopy(size_t count, int runs) {
   });
 }
 
-double ktir::bench::secondsToCopy(size_t count) {
-  return ::secondsToCopy(count, 5);
+void MemoryCopy::measure() {
+  constexpr size_t elements = size_t(1) << 25; // 64 MB, and as many copied
+  static const std::vector<uint16_t> source(elements, 0x3C00);
+  static std::vector<uint16_t> target(elements);
+  constexpr int runs = 7;
+  for (int run = 0; run < runs; ++run)
+    seconds.push_back(shortest(1,
+                               [&] {
+                                 std::memcpy(target.data(), source.data(),
+                                             2 * elements);
+                                 benchmark::DoNotOptimize(target.data());
+                                 benchmark::ClobberMemory();
+                               }) /
+                      double(elements));
+}
+
+double MemoryCopy::perElement() const {
+  std::vector<double> sorted = seconds;
+  std::sort(sorted.begin(), sorted.end());
+  return sorted[sorted.size() / 2];
 }
 
 void ktir::bench::measureLimits(int runs) {

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Two limits of the host, and benchmarks reported as ratios to them:
-//   x_copy   the time per element over the time to copy an f16 element,
+//   x_copy   the time per element over the time to copy an f16 element, within
+//            the caches, or in memory where whole kernels are compared,
 //   of_peak  the rate of float operations over that of f32 multiplications and
 //            additions that are not fused,
 // which carry over from one machine to another where nanoseconds do not.
@@ -22,6 +23,7 @@
 #include <cstddef>
 #include <ctime>
 #include <string>
+#include <vector>
 
 namespace ktir::bench {
 
@@ -43,8 +45,19 @@ void measureLimits(int runs);
 /// A valid kernel of a thousand lines.
 std::string longKernel();
 
-/// Seconds to copy `count` f16 elements, the best of some runs.
-double secondsToCopy(size_t count);
+/// Copies f16 elements from memory to memory: vectors that no cache holds, as
+/// the STREAM benchmark has it.
+class MemoryCopy {
+public:
+  /// Measures some copies. Called around what they are compared with, since
+  /// what memory gives on a shared host changes within seconds.
+  void measure();
+  /// Seconds to copy one element: the median of all copies measured.
+  double perElement() const;
+
+private:
+  std::vector<double> seconds; ///< per element, of each copy
+};
 
 /// Runs `body` as the iterations of a benchmark and returns the seconds that
 /// one takes. They are of processor time, so that a busy host disturbs them

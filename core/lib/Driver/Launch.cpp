@@ -14,6 +14,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 namespace ktir {
@@ -411,6 +412,44 @@ LaunchStatus Launch::advance(uint64_t budget) {
   state->run->advance(budget);
   state->takeStatus();
   return state->status;
+}
+
+namespace {
+/// The end of a stretch of time.
+class Deadline {
+public:
+  explicit Deadline(double milliseconds)
+      : end(Clock::now() +
+            std::chrono::duration_cast<Clock::duration>(
+                std::chrono::duration<double, std::milli>(milliseconds))) {}
+  bool isOver() const { return Clock::now() >= end; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point end;
+};
+
+/// Instructions between two looks at the clock: some hundredths of a
+/// millisecond of scalar ones; one with many elements counts as many.
+constexpr uint64_t budgetPerLook = 4096;
+} // namespace
+
+LaunchStatus Launch::advanceFor(double milliseconds) {
+  const Deadline deadline(milliseconds);
+  while (advance(budgetPerLook) == LaunchStatus::Running && !deadline.isOver())
+    ;
+  return state->status;
+}
+
+LaunchStep Launch::stepFor(size_t instance, double milliseconds) {
+  const Deadline deadline(milliseconds);
+  while (true) {
+    LaunchStep result = step(instance, budgetPerLook);
+    const bool isWaiting =
+        !result.done && !result.ended && result.status == LaunchStatus::Running;
+    if (!isWaiting || deadline.isOver())
+      return result;
+  }
 }
 
 LaunchStep Launch::step(size_t instance, uint64_t budget) {

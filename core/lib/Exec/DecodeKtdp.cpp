@@ -48,6 +48,13 @@ static bool isOfUndefined(const Tile &tile) {
   return !tile.view.space && !tile.view.partitions && !tile.view.tensor;
 }
 
+/// Zeros for an undefined tensor that is read all the same, charged to no one.
+static Buffer makeZeros(uint64_t bytes) {
+  Buffer zeros = Buffer::allocate(bytes, nullptr);
+  std::memset(zeros.data(), 0, bytes);
+  return zeros;
+}
+
 /// a: tensor slot; b: tile slot.
 static Outcome runLoad(Instance &self, const Instruction &instruction) {
   const Tile &tile = self.tiles[instruction.b];
@@ -64,31 +71,38 @@ static Outcome runLoad(Instance &self, const Instruction &instruction) {
     self.tensors[instruction.a] = std::move(zeros);
     return Outcome::Next;
   }
-  Tensor tensor =
-      self.makeTensor(tile.shape, tile.view.elementBytes, instruction.site);
-  Outcome outcome =
-      transfer(self, tile.view, tile.selection, tensor.data.data(),
-               /*isWrite=*/false, instruction.site);
-  self.tensors[instruction.a] = std::move(tensor);
-  return outcome;
+  Buffer packed;
+  if (!self.unfinished)
+    packed =
+        self.makeTensor(tile.shape, tile.view.elementBytes, instruction.site)
+            .data;
+  Outcome outcome = transferInTurns(self, tile.view, tile.selection, packed,
+                                    /*isWrite=*/false, instruction.site);
+  if (outcome != Outcome::Next)
+    return outcome;
+  Tensor &loaded = self.tensors[instruction.a];
+  loaded.data = std::move(packed);
+  loaded.shape.assign(tile.shape.begin(), tile.shape.end());
+  loaded.isForOthers = false;
+  return Outcome::Next;
 }
 
 static Outcome runStore(Instance &self, const Instruction &instruction) {
   const Tensor &tensor = self.tensors[instruction.a];
   const Tile &tile = self.tiles[instruction.b];
-  if (!llvm::equal(tensor.shape, tile.shape))
-    return self.run.fail(self, instruction.site, "ST-2",
-                         "data tile shape must match access tile shape");
-  if (tensor.isUndefined()) {
-    if (checkReadable(self, instruction.site, 0, tensor) == Outcome::Fail)
-      return Outcome::Fail;
-    // Its elements are read as zero, as by every other op.
-    std::vector<uint8_t> zeros(tensor.elements() * tile.view.elementBytes);
-    return transfer(self, tile.view, tile.selection, zeros.data(),
-                    /*isWrite=*/true, instruction.site);
+  Buffer packed = tensor.data;
+  if (!self.unfinished) {
+    if (!llvm::equal(tensor.shape, tile.shape))
+      return self.run.fail(self, instruction.site, "ST-2",
+                           "data tile shape must match access tile shape");
+    if (tensor.isUndefined()) {
+      if (checkReadable(self, instruction.site, 0, tensor) == Outcome::Fail)
+        return Outcome::Fail;
+      packed = makeZeros(tensor.elements() * tile.view.elementBytes);
+    }
   }
-  return transfer(self, tile.view, tile.selection, tensor.data.data(),
-                  /*isWrite=*/true, instruction.site);
+  return transferInTurns(self, tile.view, tile.selection, packed,
+                         /*isWrite=*/true, instruction.site);
 }
 
 /// The view or tensor behind `tile`; null when it is not known.

@@ -208,6 +208,12 @@ static Selection selectBox(ArrayRef<int64_t> start, ArrayRef<int64_t> extents) {
   return selection;
 }
 
+/// Every element of `view`, in row-major order.
+static Selection selectAll(const View &view) {
+  SmallVector<int64_t, 4> zeros(view.sizes.size(), 0);
+  return selectBox(zeros, view.sizes);
+}
+
 /// a: scalar; b: view; immediate: whether the scalar is stored.
 static Outcome runAccess(Instance &self, const Instruction &instruction) {
   const auto &payload = instruction.as<AccessPayload>();
@@ -249,26 +255,39 @@ static LogicalResult decodeAccess(Decoder &decoder, Operation *op) {
   return success();
 }
 
-/// a: target; b: source.
-static Outcome runCopy(Instance &self, const Instruction &instruction) {
+/// The first half of a copy. a: tensor slot; b: source; c: target.
+static Outcome runCopyOut(Instance &self, const Instruction &instruction) {
   const View &source = self.views[instruction.b];
-  const View &target = self.views[instruction.a];
-  for (auto [d, extent] : llvm::enumerate(source.sizes))
-    if (target.sizes[d] != extent)
-      return self.run.fail(self, instruction.site, "",
-                           "operand 1 has extent " + Twine(target.sizes[d]) +
-                               " in dimension " + Twine(d) + ", expected " +
-                               Twine(extent));
-  if (checkExtents(self, instruction.site, source.sizes) == Outcome::Fail)
-    return Outcome::Fail;
-  SmallVector<int64_t, 4> zeros(source.sizes.size(), 0);
-  Selection all = selectBox(zeros, source.sizes);
-  std::vector<uint8_t> packed(all.count() * source.elementBytes);
-  if (transfer(self, source, all, packed.data(), /*isWrite=*/false,
-               instruction.site) == Outcome::Fail)
-    return Outcome::Fail;
-  return transfer(self, target, all, packed.data(), /*isWrite=*/true,
-                  instruction.site);
+  Buffer packed;
+  Selection all;
+  if (!self.unfinished) {
+    const View &target = self.views[instruction.c];
+    for (auto [d, extent] : llvm::enumerate(source.sizes))
+      if (target.sizes[d] != extent)
+        return self.run.fail(self, instruction.site, "",
+                             "operand 1 has extent " + Twine(target.sizes[d]) +
+                                 " in dimension " + Twine(d) + ", expected " +
+                                 Twine(extent));
+    if (checkExtents(self, instruction.site, source.sizes) == Outcome::Fail)
+      return Outcome::Fail;
+    all = selectAll(source);
+    // On its way from memory to memory it takes no scratchpad.
+    packed = Buffer::allocate(all.count() * source.elementBytes, nullptr);
+  }
+  Outcome outcome = transferInTurns(self, source, all, packed,
+                                    /*isWrite=*/false, instruction.site);
+  if (outcome == Outcome::Next)
+    self.tensors[instruction.a].data = std::move(packed);
+  return outcome;
+}
+
+/// The second half. a: tensor slot; b: target.
+static Outcome runCopyIn(Instance &self, const Instruction &instruction) {
+  const View &target = self.views[instruction.b];
+  Buffer packed = std::move(self.tensors[instruction.a].data);
+  Selection all = selectAll(target);
+  return transferInTurns(self, target, all, packed, /*isWrite=*/true,
+                         instruction.site);
 }
 
 static LogicalResult decodeCopy(Decoder &decoder, Operation *op) {
@@ -281,9 +300,14 @@ static LogicalResult decodeCopy(Decoder &decoder, Operation *op) {
                                    "element type");
   uint32_t from = decoder.use(copy.getSource());
   uint32_t to = decoder.use(copy.getTarget());
-  Instruction &instruction = decoder.emit(op, runCopy);
-  instruction.a = to;
-  instruction.b = from;
+  uint32_t packed = decoder.newTensor();
+  Instruction &out = decoder.emit(op, runCopyOut);
+  out.a = packed;
+  out.b = from;
+  out.c = to;
+  Instruction &in = decoder.emit(op, runCopyIn);
+  in.a = packed;
+  in.b = to;
   return success();
 }
 

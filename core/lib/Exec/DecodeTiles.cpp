@@ -26,7 +26,8 @@ struct BaseOfTile {
   unsigned elementBytes = 0; ///< of a tensor
 
   static std::optional<BaseOfTile> get(Decoder &decoder, Value base);
-  View evaluate(const Instance &self) const;
+  /// Makes `view` what coordinates are selected of now.
+  void evaluate(const Instance &self, View &view) const;
 };
 
 /// A set of points in order, and the extents of the tile's type.
@@ -66,11 +67,13 @@ std::optional<BaseOfTile> BaseOfTile::get(Decoder &decoder, Value base) {
   return result;
 }
 
-View BaseOfTile::evaluate(const Instance &self) const {
-  if (kind == SlotKind::View)
-    return self.views[slot];
+void BaseOfTile::evaluate(const Instance &self, View &view) const {
+  if (kind == SlotKind::View) {
+    view = self.views[slot];
+    return;
+  }
   const Tensor &tensor = self.tensors[slot];
-  View view;
+  view = View();
   view.tensor = tensor.data;
   view.isForOthers = tensor.isForOthers;
   view.elementBytes = elementBytes;
@@ -80,7 +83,6 @@ View BaseOfTile::evaluate(const Instance &self) const {
   int64_t stride = elementBytes;
   for (size_t d = view.sizes.size(); d-- > 0; stride *= view.sizes[d])
     view.strides[d] = stride;
-  return view;
 }
 
 LogicalResult PointsOfTile::decode(Decoder &decoder, Operation *op,
@@ -166,7 +168,7 @@ struct TilePayload : Payload {
 static Outcome runTile(Instance &self, const Instruction &instruction) {
   const auto &payload = instruction.as<TilePayload>();
   Tile &tile = self.tiles[instruction.a];
-  tile.view = payload.base.evaluate(self);
+  payload.base.evaluate(self, tile.view);
   Selection &selection = tile.selection;
 
   CompiledSet::Points storage;
@@ -409,7 +411,7 @@ Outcome IndirectTile::fill(Selection &selection) {
 static Outcome runIndirectTile(Instance &self, const Instruction &instruction) {
   const auto &payload = instruction.as<IndirectPayload>();
   Tile &tile = self.tiles[instruction.a];
-  tile.view = payload.base.evaluate(self);
+  payload.base.evaluate(self, tile.view);
   CompiledSet::Points storage;
   const CompiledSet::Points *points =
       payload.points.evaluate(self, instruction.site, storage);

@@ -11,6 +11,7 @@
 #include "Deliveries.h"
 #include "Program.h"
 #include "Races.h"
+#include "Sticks.h"
 #include "ktir/Exec/Engine.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -252,8 +253,8 @@ public:
   RaceDetector races;
   bool detectRaces = false;
   numerics::Scratch scratch;
-  /// Ranges of sticks of the access under way.
-  std::vector<std::pair<uint64_t, uint64_t>> sticks;
+  /// Of the access under way.
+  Sticks sticks;
   /// Budget spent.
   uint64_t ticks = 0;
   /// Children of the host that have not finished.

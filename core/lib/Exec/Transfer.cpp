@@ -2,8 +2,6 @@
 
 #include "Transfer.h"
 
-#include "ktir/Dialect/Ktdp/Stick.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -69,51 +67,97 @@ struct Window {
   }
 };
 
+/// What one turn of an access costs at most: some hundredths of a second, also
+/// in WebAssembly. A run costs 1, and 1 more for each `bytesPerCost` of it; a
+/// page that a store makes costs as much as its bytes.
+constexpr int64_t costPerTurn = int64_t(1) << 16;
+constexpr int64_t bytesPerCost = 256;
+/// Longer runs are copied piece by piece.
+constexpr int64_t maxPieceBytes = int64_t(1) << 22;
+
 /// The runs of one access: performs each and keeps the first offence of each
 /// kind for one report.
 class Access {
 public:
   Access(Instance &self, const View &view, const Selection &selection,
          uint8_t *packed, bool isWrite, uint32_t site)
-      : self(self), run(self.run), view(view), selection(selection),
+      : self(self), run(self.run), view(view), selection(&selection),
         packed(packed), isWrite(isWrite), site(site),
         checks(run.options.checks), size(view.elementBytes),
-        beginTick(run.ticks) {
+        beginTick(run.ticks), sticks(&run.sticks) {
     run.sticks.clear();
+    // What is no plain nest of loops is visited point by point.
+    isBox = !selection.points && !view.layout &&
+            (!view.partitions || isTiledByBoxes(view, selection));
   }
 
-  Outcome box();
-  Outcome points();
+  /// Performs the runs of one turn; Jump where more are left.
+  Outcome advance();
+  /// Takes over what others use between the turns.
+  void keep();
 
 private:
+  static bool isTiledByBoxes(const View &view, const Selection &box);
+  Outcome box();
+  Outcome points();
+  Outcome begin();
+  bool zero();
   Outcome overhang(const View &in, unsigned dim, int64_t first, int64_t last);
   Outcome outside(const View &in, int64_t begin, int64_t end);
   Outcome hole(llvm::ArrayRef<int64_t> at);
   Outcome clipToView(const View &in, llvm::ArrayRef<int64_t> start,
                      Window &window);
-  Outcome copy(const View &in, llvm::ArrayRef<int64_t> start,
-               const Window &window);
-  Outcome distribute(const Window &window);
+  Outcome enter(const View &in, llvm::ArrayRef<int64_t> start,
+                const Window &window);
+  Outcome enterPartition(const Partition &partition);
+  bool copy();
   void countPartition(const Partition &partition);
   Outcome copyRun(const View &in, llvm::ArrayRef<int64_t> at, int64_t element,
                   int64_t count);
   void flush();
   void perform(const View &in, int64_t address, int64_t offset, int64_t bytes);
-  void touch(uint64_t address, uint64_t bytes);
-  uint64_t countSticks();
   Outcome conclude();
+  void locate(int64_t element, Coordinates &at) const;
   std::string coordinate(int64_t element) const;
 
   Instance &self;
   RunImpl &run;
   const View &view;
-  const Selection &selection;
+  const Selection *selection;
   uint8_t *packed;
   bool isWrite;
   uint32_t site;
   bool checks;
+  bool isBox;
   int64_t size; ///< bytes of an element
   uint64_t beginTick;
+  uint64_t turnTicks = 0; ///< of the turns so far
+  Sticks *sticks;
+  struct Kept {
+    Selection selection;
+    Sticks sticks;
+  };
+  std::unique_ptr<Kept> kept;
+
+  /// Cost that is left to the turn.
+  int64_t left = 0;
+  /// Of a box: how far the bytes that are not read were made zero, what lies
+  /// in the view, and the nest that is under way.
+  bool isBegun = false;
+  int64_t zeroed = 0, bytesToZero = 0;
+  Window window;
+  size_t nextPartition = 0;
+  struct {
+    const View *view = nullptr; ///< null: none
+    llvm::SmallVector<Loop, 4> loops;
+    llvm::SmallVector<int64_t, 4> counter;
+    int64_t address, offset;
+    int64_t bytes; ///< of one contiguous run
+    int64_t done;  ///< of the run under way
+  } nest;
+  /// Of points: the next one, and which partitions were met.
+  int64_t element = 0;
+  llvm::SmallVector<bool, 8> touched;
 
   uint64_t deviceBytes = 0, scratchpadBytes = 0;
   /// Of scratchpads that partitions of a distributed view lie in, whole.
@@ -151,21 +195,27 @@ static std::string describe(llvm::ArrayRef<int64_t> at) {
          ")";
 }
 
-/// The view's coordinate of packed element `element`, as "(1, 2)".
-std::string Access::coordinate(int64_t element) const {
-  size_t rank = selection.start.size();
-  Coordinates at(selection.start.begin(), selection.start.end());
-  if (selection.points) {
+/// The view's coordinate of packed element `element`.
+void Access::locate(int64_t element, Coordinates &at) const {
+  size_t rank = selection->start.size();
+  at.assign(selection->start.begin(), selection->start.end());
+  if (selection->points) {
     for (size_t d = 0; d < rank; ++d)
-      at[d] += (*selection.points)[element / selection.run * rank + d];
+      at[d] += (*selection->points)[element / selection->run * rank + d];
     if (rank)
-      at[rank - 1] += element % selection.run;
-  } else {
-    for (unsigned d : llvm::reverse(selection.order)) {
-      at[d] += element % selection.extent[d];
-      element /= selection.extent[d];
-    }
+      at[rank - 1] += element % selection->run;
+    return;
   }
+  for (unsigned d : llvm::reverse(selection->order)) {
+    at[d] += element % selection->extent[d];
+    element /= selection->extent[d];
+  }
+}
+
+/// The same as "(1, 2)".
+std::string Access::coordinate(int64_t element) const {
+  Coordinates at;
+  locate(element, at);
   return describe(at);
 }
 
@@ -228,6 +278,7 @@ Outcome Access::hole(llvm::ArrayRef<int64_t> at) {
 
 void Access::perform(const View &in, int64_t address, int64_t offset,
                      int64_t bytes) {
+  left -= 1 + bytes / bytesPerCost;
   if (!in.space) {
     std::memcpy(packed + offset, in.tensor.data() + address, bytes);
     return;
@@ -236,9 +287,12 @@ void Access::perform(const View &in, int64_t address, int64_t offset,
   bool device = space.id() == run.memory.device().id();
   (device ? deviceBytes : scratchpadBytes) += bytes;
   if (device && run.program.level == Level::Ktir)
-    touch(address, bytes);
+    sticks->add(address, bytes);
   if (isWrite) {
+    const uint64_t pages = space.pageCount();
     space.write(address, packed + offset, bytes);
+    left -= int64_t(space.pageCount() - pages) *
+            int64_t(AddressSpace::pageBytes) / bytesPerCost;
     if (!device && run.program.level == Level::Dataflow)
       run.scratchpadTop =
           std::max<uint64_t>(run.scratchpadTop, address + bytes);
@@ -260,41 +314,16 @@ void Access::perform(const View &in, int64_t address, int64_t offset,
   }
 }
 
-/// Notes the sticks of a run.
-void Access::touch(uint64_t address, uint64_t bytes) {
-  uint64_t first = address / stickBytes;
-  uint64_t end = (address + bytes - 1) / stickBytes + 1;
-  // Most runs follow the one before.
-  if (!run.sticks.empty() && first >= run.sticks.back().first &&
-      first <= run.sticks.back().second)
-    run.sticks.back().second = std::max(run.sticks.back().second, end);
-  else
-    run.sticks.push_back({first, end});
-}
-
-/// Distinct sticks of device memory that the access touched.
-uint64_t Access::countSticks() {
-  llvm::sort(run.sticks);
-  uint64_t count = 0, next = 0;
-  for (auto [first, end] : run.sticks) {
-    first = std::max(first, next);
-    if (first >= end)
-      continue;
-    count += end - first;
-    next = end;
-  }
-  return count;
-}
-
 Outcome Access::conclude() {
-  uint64_t sticks = countSticks();
-  (isWrite ? self.cost.sticksWritten : self.cost.sticksRead) += sticks;
+  uint64_t touchedSticks = sticks->count();
+  (isWrite ? self.cost.sticksWritten : self.cost.sticksRead) += touchedSticks;
   if (partitionBytes)
-    self.cost.mixed.push_back({partitionBytes, sticks});
+    self.cost.mixed.push_back({partitionBytes, touchedSticks});
   uint64_t bytes = deviceBytes + scratchpadBytes;
   (isWrite ? self.bytesWritten : self.bytesRead) += deviceBytes;
   (isWrite ? self.scratchpadWritten : self.scratchpadRead) += scratchpadBytes;
-  run.ticks += selection.count() / 64;
+  uint64_t allTicks = selection->count() / 64;
+  run.ticks += std::max(allTicks, turnTicks) - turnTicks;
   run.event(self, isWrite ? "store" : "load", beginTick, bytes, site);
   if (unwritten)
     run.report(self, FindingSeverity::Error, site, "E-6",
@@ -341,54 +370,72 @@ Outcome Access::clipToView(const View &in, llvm::ArrayRef<int64_t> start,
   return Outcome::Next;
 }
 
-/// Copies the elements of `window` of a view on one memory.
-Outcome Access::copy(const View &in, llvm::ArrayRef<int64_t> start,
-                     const Window &window) {
+/// Makes the elements of `window` of a view on one memory the nest under way.
+Outcome Access::enter(const View &in, llvm::ArrayRef<int64_t> start,
+                      const Window &window) {
   if (window.isEmpty())
     return Outcome::Next;
   // The nest, innermost loop first, with contiguous levels merged.
-  int64_t address = in.base, offset = 0;
-  int64_t run0 = size; // bytes of one contiguous run
+  auto &loops = nest.loops;
+  loops.clear();
+  nest.address = in.base;
+  nest.offset = 0;
+  nest.bytes = size;
   int64_t packedStride = size;
-  llvm::SmallVector<Loop, 4> nest;
   int64_t low = 0, high = 0;
-  for (unsigned d : llvm::reverse(selection.order)) {
+  for (unsigned d : llvm::reverse(selection->order)) {
     int64_t stride = in.strides[d], extent = window.extent[d];
-    address += (start[d] + window.skip[d]) * stride;
-    offset += window.skip[d] * packedStride;
+    nest.address += (start[d] + window.skip[d]) * stride;
+    nest.offset += window.skip[d] * packedStride;
     int64_t span = (extent - 1) * stride;
     (span < 0 ? low : high) += span;
     if (extent != 1) {
-      if (nest.empty() && stride == run0 && packedStride == run0)
-        run0 *= extent;
-      else if (!nest.empty() &&
-               nest.back().memory * nest.back().count == stride &&
-               nest.back().packed * nest.back().count == packedStride)
-        nest.back().count *= extent;
+      if (loops.empty() && stride == nest.bytes && packedStride == nest.bytes)
+        nest.bytes *= extent;
+      else if (!loops.empty() &&
+               loops.back().memory * loops.back().count == stride &&
+               loops.back().packed * loops.back().count == packedStride)
+        loops.back().count *= extent;
       else
-        nest.push_back({extent, stride, packedStride});
+        loops.push_back({extent, stride, packedStride});
     }
-    packedStride *= selection.extent[d];
+    packedStride *= selection->extent[d];
   }
-  if (in.space && !in.space->contains(address + low, high - low + size))
-    return outside(in, address + low, address + high + size);
+  if (in.space && !in.space->contains(nest.address + low, high - low + size))
+    return outside(in, nest.address + low, nest.address + high + size);
+  nest.view = &in;
+  nest.counter.assign(loops.size(), 0);
+  nest.done = 0;
+  return Outcome::Next;
+}
 
-  llvm::SmallVector<int64_t, 4> counter(nest.size(), 0);
-  while (true) {
-    perform(in, address, offset, run0);
+/// Copies the runs of the nest; false when the turn ended before.
+bool Access::copy() {
+  while (nest.view) {
+    if (left <= 0)
+      return false;
+    int64_t bytes = std::min(nest.bytes - nest.done, maxPieceBytes);
+    perform(*nest.view, nest.address + nest.done, nest.offset + nest.done,
+            bytes);
+    nest.done += bytes;
+    if (nest.done < nest.bytes)
+      continue;
+    nest.done = 0;
     size_t level = 0;
-    for (; level < nest.size(); ++level) {
-      address += nest[level].memory;
-      offset += nest[level].packed;
-      if (++counter[level] < nest[level].count)
+    for (; level < nest.loops.size(); ++level) {
+      const Loop &loop = nest.loops[level];
+      nest.address += loop.memory;
+      nest.offset += loop.packed;
+      if (++nest.counter[level] < loop.count)
         break;
-      counter[level] = 0;
-      address -= nest[level].memory * nest[level].count;
-      offset -= nest[level].packed * nest[level].count;
+      nest.counter[level] = 0;
+      nest.address -= loop.memory * loop.count;
+      nest.offset -= loop.packed * loop.count;
     }
-    if (level == nest.size())
-      return Outcome::Next;
+    if (level == nest.loops.size())
+      nest.view = nullptr;
   }
+  return true;
 }
 
 void Access::countPartition(const Partition &partition) {
@@ -400,40 +447,92 @@ void Access::countPartition(const Partition &partition) {
   partitionBytes += bytes;
 }
 
-/// Copies `window` of a distributed view, partition by partition, whose boxes
-/// must tile it.
-Outcome Access::distribute(const Window &window) {
-  for (const Partition &partition : *view.partitions) {
-    Window part = window;
-    Coordinates start(selection.start.begin(), selection.start.end());
-    for (size_t d = 0; d < start.size(); ++d) {
-      part.clip(d, start[d], partition.lower[d], partition.extent[d]);
-      start[d] -= partition.lower[d];
-    }
-    if (part.isEmpty())
-      continue;
-    countPartition(partition);
-    if (clipToView(partition.view, start, part) == Outcome::Fail ||
-        copy(partition.view, start, part) == Outcome::Fail)
-      return Outcome::Fail;
+/// Makes what `partition` holds of the window the nest under way.
+Outcome Access::enterPartition(const Partition &partition) {
+  Window part = window;
+  Coordinates start(selection->start.begin(), selection->start.end());
+  for (size_t d = 0; d < start.size(); ++d) {
+    part.clip(d, start[d], partition.lower[d], partition.extent[d]);
+    start[d] -= partition.lower[d];
   }
-  return Outcome::Next;
+  if (part.isEmpty())
+    return Outcome::Next;
+  countPartition(partition);
+  if (clipToView(partition.view, start, part) == Outcome::Fail)
+    return Outcome::Fail;
+  return enter(partition.view, start, part);
+}
+
+Outcome Access::begin() {
+  isBegun = true;
+  window = {Coordinates(selection->start.size(), 0),
+            Coordinates(selection->extent)};
+  if (clipToView(view, selection->start, window) == Outcome::Fail)
+    return Outcome::Fail;
+  bool whole = window.extent == selection->extent;
+  // Parts of partitions that hang over their own ends read as zero, too.
+  if ((!whole || view.partitions) && !isWrite)
+    bytesToZero = selection->count() * size;
+  return view.partitions ? Outcome::Next
+                         : enter(view, selection->start, window);
+}
+
+/// Makes zero what may not be read; false when the turn ended before.
+bool Access::zero() {
+  while (zeroed < bytesToZero) {
+    if (left <= 0)
+      return false;
+    int64_t bytes = std::min(bytesToZero - zeroed, maxPieceBytes);
+    std::memset(packed + zeroed, 0, bytes);
+    zeroed += bytes;
+    left -= bytes / bytesPerCost;
+  }
+  return true;
 }
 
 Outcome Access::box() {
-  if (selection.count() == 0)
-    return Outcome::Next;
-  Window window{Coordinates(selection.start.size(), 0),
-                Coordinates(selection.extent)};
-  if (clipToView(view, selection.start, window) == Outcome::Fail)
+  if (!isBegun && begin() == Outcome::Fail)
     return Outcome::Fail;
-  bool whole = window.extent == selection.extent;
-  // Parts of partitions that hang over their own ends read as zero, too.
-  if ((!whole || view.partitions) && !isWrite)
-    std::memset(packed, 0, selection.count() * size);
-  Outcome outcome = view.partitions ? distribute(window)
-                                    : copy(view, selection.start, window);
-  return outcome == Outcome::Fail ? Outcome::Fail : conclude();
+  if (!zero())
+    return Outcome::Jump;
+  while (true) {
+    if (!copy())
+      return Outcome::Jump;
+    if (!view.partitions || nextPartition == view.partitions->size())
+      return conclude();
+    if (enterPartition((*view.partitions)[nextPartition++]) == Outcome::Fail)
+      return Outcome::Fail;
+  }
+}
+
+/// Whether every coordinate of a box of `view` is in exactly one partition, and
+/// the partitions are boxes.
+bool Access::isTiledByBoxes(const View &view, const Selection &box) {
+  llvm::SmallVector<Window, 4> parts;
+  int64_t covered = 0;
+  Window whole{Coordinates(box.start.size(), 0), Coordinates(box.extent)};
+  for (size_t d = 0; d < box.start.size(); ++d)
+    whole.clip(d, box.start[d], 0, view.sizes[d]);
+  for (const Partition &partition : *view.partitions) {
+    if (!partition.isBox)
+      return false;
+    Window part = whole;
+    for (size_t d = 0; d < box.start.size(); ++d)
+      part.clip(d, box.start[d], partition.lower[d], partition.extent[d]);
+    if (part.isEmpty())
+      continue;
+    for (const Window &other : parts) {
+      bool apart = false;
+      for (size_t d = 0; d < box.start.size(); ++d)
+        apart |= part.skip[d] + part.extent[d] <= other.skip[d] ||
+                 other.skip[d] + other.extent[d] <= part.skip[d];
+      if (!apart)
+        return false;
+    }
+    covered += part.count();
+    parts.push_back(std::move(part));
+  }
+  return covered == whole.count();
 }
 
 //===----------------------------------------------------------------------===//
@@ -447,7 +546,8 @@ void Access::flush() {
 }
 
 /// Copies `count` elements of `in` from coordinate `at` on along the last
-/// dimension; `element` is the number of the first in the packed order.
+/// dimension, which lie side by side; `element` is the number of the first in
+/// the packed order.
 Outcome Access::copyRun(const View &in, llvm::ArrayRef<int64_t> at,
                         int64_t element, int64_t count) {
   size_t rank = at.size();
@@ -492,46 +592,40 @@ Outcome Access::copyRun(const View &in, llvm::ArrayRef<int64_t> at,
     for (size_t d = 0; d < rank; ++d)
       address += at[d] * in.strides[d];
   }
-  int64_t step = stop - first == 1 ? size : in.strides.back();
-  int64_t pieces = step == size ? 1 : stop - first;
-  int64_t bytes = step == size ? (stop - first) * size : size;
-  address += first * step;
-  for (int64_t i = 0; i < pieces; ++i, address += step) {
-    if (in.space && !in.space->contains(address, bytes))
-      return outside(in, address, address + bytes);
-    int64_t offset = (element + first + i) * size;
-    if (pending.view == &in && address == pending.address + pending.bytes &&
-        offset == pending.offset + pending.bytes) {
-      pending.bytes += bytes;
-      continue;
-    }
-    flush();
-    pending = {&in, address, offset, bytes};
+  address += first * size;
+  int64_t offset = (element + first) * size, bytes = (stop - first) * size;
+  if (in.space && !in.space->contains(address, bytes))
+    return outside(in, address, address + bytes);
+  if (pending.view == &in && address == pending.address + pending.bytes &&
+      offset == pending.offset + pending.bytes &&
+      pending.bytes < maxPieceBytes) {
+    pending.bytes += bytes;
+    return Outcome::Next;
   }
+  flush();
+  pending = {&in, address, offset, bytes};
   return Outcome::Next;
 }
 
 Outcome Access::points() {
-  size_t rank = selection.start.size();
-  reported.assign(rank, false);
-  llvm::SmallVector<bool, 8> touched(
-      view.partitions ? view.partitions->size() : 0, false);
-  int64_t total = selection.count() / selection.run;
-  Coordinates at(rank), local(rank);
-  for (int64_t k = 0; k < total; ++k) {
-    for (size_t d = 0; d < rank; ++d)
-      at[d] = selection.start[d] + (*selection.points)[k * rank + d];
-    if (!view.partitions) {
-      if (copyRun(view, at, k * selection.run, selection.run) == Outcome::Fail)
-        return Outcome::Fail;
-      continue;
-    }
+  const size_t rank = selection->start.size();
+  reported.resize(rank, false);
+  touched.resize(view.partitions ? view.partitions->size() : 0, false);
+  // Elements of a run that lie apart are visited one by one.
+  const bool isDense = !view.layout && rank && view.strides.back() == size;
+  const int64_t step = isDense ? selection->run : 1;
+  Coordinates at, local(rank);
+  for (const int64_t total = selection->count(); element < total;
+       element += step) {
+    if (left-- <= 0)
+      return Outcome::Jump;
+    locate(element, at);
     // Outside of the whole view: as of any other.
     bool inside = true;
-    for (size_t d = 0; d < rank; ++d)
+    for (size_t d = 0; view.partitions && d < rank; ++d)
       inside &= at[d] >= 0 && at[d] < view.sizes[d];
-    if (!inside) {
-      if (copyRun(view, at, k, 1) == Outcome::Fail)
+    if (!view.partitions || !inside) {
+      if (copyRun(view, at, element, step) == Outcome::Fail)
         return Outcome::Fail;
       continue;
     }
@@ -545,7 +639,7 @@ Outcome Access::points() {
         countPartition(partition);
       for (size_t d = 0; d < rank; ++d)
         local[d] = at[d] - partition.lower[d];
-      if (copyRun(partition.view, local, k, 1) == Outcome::Fail)
+      if (copyRun(partition.view, local, element, 1) == Outcome::Fail)
         return Outcome::Fail;
       // Partitions that overlap hold equal data: any is read, all are written
       // (D10).
@@ -559,64 +653,68 @@ Outcome Access::points() {
   return conclude();
 }
 
-/// The points of a box, in its order.
-static Selection listPoints(const Selection &box) {
-  Selection listed;
-  listed.start = box.start;
-  auto list = std::make_shared<std::vector<int64_t>>();
-  int64_t total = box.count();
-  list->reserve(total * box.start.size());
-  Coordinates at(box.start.size(), 0);
-  for (int64_t k = 0; k < total; ++k) {
-    list->insert(list->end(), at.begin(), at.end());
-    for (unsigned d : llvm::reverse(box.order)) {
-      if (++at[d] < box.extent[d])
-        break;
-      at[d] = 0;
-    }
+//===----------------------------------------------------------------------===//
+// Turns
+//===----------------------------------------------------------------------===//
+
+Outcome Access::advance() {
+  if (isBox && selection->count() == 0)
+    return Outcome::Next;
+  left = costPerTurn;
+  Outcome outcome = isBox ? box() : points();
+  if (outcome == Outcome::Jump) {
+    turnTicks += costPerTurn / 64;
+    run.ticks += costPerTurn / 64;
   }
-  listed.points = std::move(list);
-  return listed;
+  return outcome;
 }
 
-/// Whether every coordinate of a box of `view` is in exactly one partition, and
-/// the partitions are boxes.
-static bool isTiledByBoxes(const View &view, const Selection &box) {
-  llvm::SmallVector<Window, 4> parts;
-  int64_t covered = 0;
-  Window whole{Coordinates(box.start.size(), 0), Coordinates(box.extent)};
-  for (size_t d = 0; d < box.start.size(); ++d)
-    whole.clip(d, box.start[d], 0, view.sizes[d]);
-  for (const Partition &partition : *view.partitions) {
-    if (!partition.isBox)
-      return false;
-    Window part = whole;
-    for (size_t d = 0; d < box.start.size(); ++d)
-      part.clip(d, box.start[d], partition.lower[d], partition.extent[d]);
-    if (part.isEmpty())
-      continue;
-    for (const Window &other : parts) {
-      bool apart = false;
-      for (size_t d = 0; d < box.start.size(); ++d)
-        apart |= part.skip[d] + part.extent[d] <= other.skip[d] ||
-                 other.skip[d] + other.extent[d] <= part.skip[d];
-      if (!apart)
-        return false;
-    }
-    covered += part.count();
-    parts.push_back(std::move(part));
-  }
-  return covered == whole.count();
+void Access::keep() {
+  kept = std::make_unique<Kept>(
+      Kept{*selection, std::exchange(run.sticks, Sticks())});
+  selection = &kept->selection;
+  sticks = &kept->sticks;
 }
 
 Outcome ktir::exec::transfer(Instance &self, const View &view,
                              const Selection &selection, uint8_t *packed,
                              bool isWrite, uint32_t site) {
-  if (selection.points)
-    return Access(self, view, selection, packed, isWrite, site).points();
-  // What is no plain nest of loops is visited point by point.
-  if (view.layout || (view.partitions && !isTiledByBoxes(view, selection)))
-    return Access(self, view, listPoints(selection), packed, isWrite, site)
-        .points();
-  return Access(self, view, selection, packed, isWrite, site).box();
+  Access access(self, view, selection, packed, isWrite, site);
+  Outcome outcome;
+  do
+    outcome = access.advance();
+  while (outcome == Outcome::Jump);
+  return outcome;
+}
+
+namespace {
+/// An access between its turns.
+struct UnfinishedAccess : Unfinished {
+  UnfinishedAccess(Access &&begun, Buffer &&packed)
+      : access(std::move(begun)), packed(std::move(packed)) {
+    access.keep();
+  }
+  Access access;
+  Buffer packed;
+};
+} // namespace
+
+Outcome ktir::exec::transferInTurns(Instance &self, const View &view,
+                                    const Selection &selection, Buffer &packed,
+                                    bool isWrite, uint32_t site) {
+  if (self.unfinished) {
+    auto &work = static_cast<UnfinishedAccess &>(*self.unfinished);
+    Outcome outcome = work.access.advance();
+    if (outcome == Outcome::Next) {
+      packed = std::move(work.packed);
+      self.unfinished.reset();
+    }
+    return outcome;
+  }
+  Access access(self, view, selection, packed.data(), isWrite, site);
+  Outcome outcome = access.advance();
+  if (outcome == Outcome::Jump)
+    self.unfinished = std::make_unique<UnfinishedAccess>(std::move(access),
+                                                         std::move(packed));
+  return outcome;
 }

@@ -13,6 +13,13 @@ namespace ktir::exec {
 Outcome transfer(Instance &self, const View &view, const Selection &selection,
                  uint8_t *packed, bool isWrite, uint32_t site);
 
+/// The same as an instruction that may take several turns: Jump where more is
+/// left, with `packed` kept in `self.unfinished` and given back at the end.
+/// `view` must stay where it is until then.
+Outcome transferInTurns(Instance &self, const View &view,
+                        const Selection &selection, Buffer &packed,
+                        bool isWrite, uint32_t site);
+
 } // namespace ktir::exec
 
 #endif // KTIR_LIB_EXEC_TRANSFER_H

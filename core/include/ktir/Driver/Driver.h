@@ -446,11 +446,16 @@ public:
   bool rejected() const;
   /// Runs about `budget` instructions.
   LaunchStatus advance(uint64_t budget);
+  /// Runs for about `milliseconds`: until the first instruction, or turn of a
+  /// long one, that ends after them.
+  LaunchStatus advanceFor(double milliseconds);
   /// Executes one more op on instance `instance` of the report; of an op that
   /// holds others one part, such as the head of a loop. While the instance
   /// waits for others they run, for about `budget` instructions. When every
   /// instance has ended, `advance` ends the run.
   LaunchStep step(size_t instance, uint64_t budget);
+  /// The same, waiting for about `milliseconds`.
+  LaunchStep stepFor(size_t instance, double milliseconds);
   Progress progress() const;
   /// Checks found, in order, each with source range, tile or unit.
   const std::vector<Diagnostic> &findings() const;

@@ -103,6 +103,8 @@ public:
   /// The first byte of `address .. address+count-1` that was never written, or
   /// `address + count` when all were.
   uint64_t firstUnwritten(uint64_t address, uint64_t count) const;
+  /// Pages that exist.
+  uint64_t pageCount() const { return pages.size(); }
 
 private:
   struct Page {

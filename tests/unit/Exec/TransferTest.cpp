@@ -1,0 +1,208 @@
+//===- TransferTest.cpp - Accesses of very many runs ----------------------===//
+//
+// Those that take several turns do what they do in one, whatever runs between.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EngineTestSupport.h"
+#include "KernelText.h"
+
+using namespace ktir;
+using namespace ktir::exec;
+using namespace ktir::exec::test;
+
+namespace {
+
+// More elements than a turn has runs, and no round numbers.
+constexpr int64_t rows = 300, columns = 301, all = rows * columns;
+constexpr int64_t out = 200000;
+
+const std::string turned = "affine_map<(d0, d1) -> (d1, d0)>";
+const std::string inputType = "memref<300x301xf16>";
+
+float value(int64_t i) { return float(i % 2039); }
+
+/// A tile of the whole view `base`, its columns slowest.
+std::string turnedTile(const std::string &base, const std::string &subscripts) {
+  return "%" + base + "_turned = ktdp.construct_access_tile %" + base + "[" +
+         subscripts + "] {access_tile_set = " + boxSet({rows, columns}) +
+         ", access_tile_order = " + turned + "} : " + inputType +
+         " -> !ktdp.access_tile<301x300xindex>\n";
+}
+
+/// Runs one instruction or turn at a time, and returns how many turns there
+/// were beyond the instructions.
+int64_t countTurns(Fixture &f, const std::vector<int64_t> &arguments,
+                   RunOptions options = {}) {
+  std::vector<ScalarArgument> scalars;
+  for (int64_t argument : arguments)
+    scalars.push_back({argument});
+  f.last = std::make_unique<Run>(f.program, *f.memory, scalars, options);
+  int64_t advances = 1;
+  while (f.last->advance(1) == RunStatus::Running)
+    ++advances;
+  EXPECT_EQ(f.last->status(), RunStatus::Finished) << f.messages();
+  int64_t instructions = 0;
+  for (const InstanceCounters &counters : f.last->counters())
+    instructions += counters.instructions;
+  return advances - instructions;
+}
+
+const char *const arguments = "%x: index, %o: index";
+
+/// `body` on a view `%v` of the input; a single tile.
+Fixture inputKernel(const std::string &body) {
+  return Fixture(kernel(arguments, 1, view("v", "x", {rows, columns}) + body),
+                 Level::Ktir);
+}
+
+TEST(TransferTest, LoadsAndStoresTakeTurns) {
+  for (bool stores : {false, true}) {
+    SCOPED_TRACE(stores);
+    Fixture f =
+        stores ? Fixture(kernel(arguments, 1,
+                                view("v", "o", {rows, columns}) +
+                                    turnedTile("v", "%c0, %c0") +
+                                    loadFrom("a", "x", {columns, rows},
+                                             "%c0, %c0", {columns, rows}) +
+                                    store("a", "v_turned", {columns, rows})),
+                         Level::Ktir)
+               : inputKernel(turnedTile("v", "%c0, %c0") +
+                             load("a", "v_turned", {columns, rows}) +
+                             storeTo("a", "o", {columns, rows}, "%c0, %c0",
+                                     {columns, rows}));
+    ASSERT_TRUE(f) << f.errors;
+    f.fill(0, make(all, value));
+    EXPECT_GE(countTurns(f, {0, out}), 1);
+    const int64_t width = stores ? rows : columns;
+    const int64_t height = all / width;
+    EXPECT_EQ(f.read(out, all), make(all, [&](int64_t i) {
+                return value(i % height * width + i / height);
+              }));
+  }
+}
+
+TEST(TransferTest, TurnsOfTilesMix) {
+  // Each tile writes its own copy; what it holds between its turns is its own.
+  std::string body =
+      view("v", "x", {rows, columns}) + turnedTile("v", "%c0, %c0") +
+      load("a", "v_turned", {columns, rows}) +
+      "%n = arith.constant 301 : index\n%first = arith.muli %t, %n : index\n" +
+      storeTo("a", "o", {3 * columns, rows}, "%first, %c0", {columns, rows});
+  for (uint64_t seed : {1, 2, 3}) {
+    Fixture f(kernel(arguments, 3, body), Level::Ktir);
+    ASSERT_TRUE(f) << f.errors;
+    f.fill(0, make(all, value));
+    RunOptions options;
+    options.interleaving = seed;
+    EXPECT_GE(countTurns(f, {0, out}, options), 3);
+    EXPECT_EQ(f.read(out, 3 * all), make(3 * all, [&](int64_t i) {
+                return value(i % all % rows * columns + i % all / rows);
+              }));
+    // A column of 301 f16 meets all sticks of the input once an access.
+    const uint64_t sticks = (all * 2 + 127) / 128;
+    for (const InstanceCounters &counters : f.last->counters())
+      EXPECT_EQ(counters.cost.sticksRead, sticks);
+  }
+}
+
+TEST(TransferTest, WhatHangsOverIsZero) {
+  Fixture f = inputKernel(
+      "%two = arith.constant 2 : index\n" + turnedTile("v", "%c0, %two") +
+      load("a", "v_turned", {columns, rows}) +
+      storeTo("a", "o", {columns, rows}, "%c0, %c0", {columns, rows}));
+  ASSERT_TRUE(f) << f.errors;
+  f.fill(0, make(all, value));
+  EXPECT_GE(countTurns(f, {0, out}), 1);
+  EXPECT_EQ(f.read(out, all), make(all, [&](int64_t i) {
+              const int64_t column = i / rows + 2;
+              return column < columns ? value(i % rows * columns + column) : 0;
+            }));
+  EXPECT_EQ(f.found("*").size(), 1u) << f.messages();
+}
+
+TEST(TransferTest, PointsTakeTurns) {
+  // The lower triangle, row by row.
+  constexpr int64_t side = 400, points = side * (side + 1) / 2;
+  std::string type = std::to_string(points);
+  Fixture f(
+      kernel(arguments, 1,
+             view("v", "x", {side, side}) +
+                 "%tri = ktdp.construct_access_tile %v[%c0, %c0] "
+                 "{access_tile_set = affine_set<(d0, d1) : (-d0 + 399 >= 0, d1 "
+                 ">= 0, d0 - d1 >= 0)>, access_tile_order = " +
+                 identity(2) +
+                 "} : memref<400x400xf16> -> !ktdp.access_tile<1x" + type +
+                 "xindex>\n" + load("a", "tri", {1, points}) +
+                 storeTo("a", "o", {1, points}, "%c0, %c0", {1, points})),
+      Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  f.fill(0, make(side * side, value));
+  EXPECT_GE(countTurns(f, {0, out}), 1);
+  std::vector<float> expected;
+  for (int64_t i = 0; i < side; ++i)
+    for (int64_t j = 0; j <= i; ++j)
+      expected.push_back(value(i * side + j));
+  EXPECT_EQ(f.read(out, points), expected);
+}
+
+TEST(TransferTest, PartitionsTakeTurns) {
+  // Two halves of the rows.
+  std::string body =
+      view("A", "x", {150, columns}, "f16", "global", boxSet({150, columns})) +
+      "%far = arith.constant 45150 : index\n" +
+      "%y = arith.addi %x, %far : index\n" +
+      view("B", "y", {150, columns}, "f16", "global",
+           boxSet({150, columns}, {150, 0})) +
+      "%D = ktdp.construct_distributed_memory_view(%A, %B : "
+      "memref<150x301xf16>, memref<150x301xf16>) : memref<300x301xf16>\n" +
+      turnedTile("D", "%c0, %c0") + load("a", "D_turned", {columns, rows}) +
+      storeTo("a", "o", {columns, rows}, "%c0, %c0", {columns, rows});
+  Fixture f(kernel(arguments, 1, body), Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  f.fill(0, make(all, value));
+  EXPECT_GE(countTurns(f, {0, out}), 1);
+  EXPECT_EQ(f.read(out, all), make(all, [&](int64_t i) {
+              return value(i % rows * columns + i / rows);
+            }));
+}
+
+TEST(TransferTest, CopiesOfViewsTakeTurns) {
+  // From a view whose columns are dense to one whose rows are.
+  std::string body =
+      "%s = ktdp.construct_memory_view %x, sizes: [300, 301], strides: [1, "
+      "300] {coordinate_set = " +
+      boxSet({rows, columns}) +
+      ", memory_space = #ktdp.memory_space<global>} : " + inputType + "\n" +
+      view("d", "o", {rows, columns}) + "memref.copy %s, %d : " + inputType +
+      " to " + inputType + "\n";
+  Fixture f(kernel(arguments, 1, body), Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  f.fill(0, make(all, value));
+  EXPECT_GE(countTurns(f, {0, out}), 1);
+  EXPECT_EQ(f.read(out, all), make(all, [&](int64_t i) {
+              return value(i % columns * rows + i / columns);
+            }));
+  EXPECT_EQ(f.last->counters()[0].scratchpadPeak, 0u);
+}
+
+TEST(TransferTest, SticksOfManyRunsCountOnce) {
+  // Rows of two sticks, column by column: 153,600 runs of two bytes.
+  constexpr int64_t height = 1200, width = 128;
+  std::string body =
+      "%v = ktdp.construct_memory_view %x, sizes: [1200, 128], strides: [128, "
+      "1] {coordinate_set = " +
+      boxSet({height, width}) +
+      ", memory_space = #ktdp.memory_space<global>} : memref<1200x128xf16>\n"
+      "%t1 = ktdp.construct_access_tile %v[%c0, %c0] {access_tile_set = " +
+      boxSet({height, width}) + ", access_tile_order = " + turned +
+      "} : memref<1200x128xf16> -> !ktdp.access_tile<128x1200xindex>\n" +
+      load("a", "t1", {width, height});
+  Fixture f(kernel(arguments, 1, body), Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  f.fill(0, make(height * width, value));
+  ASSERT_EQ(f.run({0, out}), RunStatus::Finished) << f.messages();
+  EXPECT_EQ(f.last->counters()[0].cost.sticksRead, 2400u);
+}
+
+} // namespace
