@@ -83,18 +83,6 @@ Tensor fromObject(const val &object) {
   return tensor;
 }
 
-/// The same with the elements where they are.
-Tensor fromObjectInPlace(const val &object) {
-  Tensor tensor = headerFromObject(object);
-  tensor.source = [data = object["data"]](uint64_t offset, uint64_t count,
-                                          uint8_t *into) {
-    val(emscripten::typed_memory_view(count, into))
-        .call<void>("set", data.call<val>("subarray", double(offset),
-                                          double(offset + count)));
-  };
-  return tensor;
-}
-
 /// A reader that asks `readFile(path)`, which answers with a `Uint8Array` or
 /// null.
 FileReader makeReader(const val &readFile) {
@@ -108,28 +96,26 @@ FileReader makeReader(const val &readFile) {
 }
 
 /// What a caller passes for the arguments of a launch: ARGS.json text, and
-/// beside it values that are host data already, as
-/// `{name, tensor, bound, at?, tile?}` or `{name, number}`.
+/// beside it values that are host data already: their `headers` as text of
+/// `wasm::hostArguments`, and for each a number or a `Uint8Array`, whose
+/// elements are read where they are.
 std::vector<ArgumentValue> readArguments(const std::string &json,
+                                         const std::string &headers,
                                          const val &values, const val &readFile,
                                          std::vector<Diagnostic> &diagnostics) {
   std::vector<ArgumentValue> arguments =
       parseArguments(json, "arguments", makeReader(readFile), diagnostics);
-  for (size_t i = 0, e = values["length"].as<size_t>(); i != e; ++i) {
-    val entry = values[i];
-    ArgumentValue argument;
-    argument.name = entry["name"].as<std::string>();
-    val tensor = entry["tensor"];
-    if (isAbsent(tensor)) {
-      argument.value = entry["number"].as<double>();
-    } else {
-      argument.value = fromObjectInPlace(tensor);
-      argument.bound = entry["bound"].as<bool>();
-      if (!isAbsent(entry["at"]))
-        argument.placement.at = static_cast<int64_t>(entry["at"].as<double>());
-      if (!isAbsent(entry["tile"]))
-        argument.placement.tile = entry["tile"].as<int>();
-    }
+  size_t next = 0;
+  for (ArgumentValue &argument : wasm::hostArguments(headers)) {
+    const val value = values[next++];
+    if (auto *tensor = std::get_if<Tensor>(&argument.value))
+      tensor->source = [value](uint64_t offset, uint64_t count, uint8_t *into) {
+        val(emscripten::typed_memory_view(count, into))
+            .call<void>("set", value.call<val>("subarray", double(offset),
+                                               double(offset + count)));
+      };
+    else
+      argument.value = value.as<double>();
     arguments.push_back(std::move(argument));
   }
   return arguments;
@@ -156,12 +142,13 @@ public:
 
   /// Binds the arguments; an empty string, or the diagnostics of arguments
   /// that could not be read, in which case nothing was started.
-  std::string start(const std::string &json, const val &values,
-                    const val &readFile, const std::string &options) {
+  std::string start(const std::string &json, const std::string &headers,
+                    const val &values, const val &readFile,
+                    const std::string &options) {
     stop();
     std::vector<Diagnostic> diagnostics;
     std::vector<ArgumentValue> arguments =
-        readArguments(json, values, readFile, diagnostics);
+        readArguments(json, headers, values, readFile, diagnostics);
     if (hasError(diagnostics))
       return wasm::diagnosticsJson(diagnostics);
     run = std::make_unique<Launch>(
@@ -194,31 +181,34 @@ public:
     return run ? wasm::diagnosticsJson(run->findings()) : "[]";
   }
 
-  /// `[{name, dtype, shape, data}]` of all outputs, or of those that `into` has
-  /// tensors for, which take the elements where they are of the same size.
-  val outputs(const val &into) const {
-    val result = val::array();
-    if (!run)
-      return result;
-    for (size_t index = 0; index < run->outputCount(); ++index) {
-      Output output = run->outputHeader(index);
-      val taker = val::undefined();
-      if (!isAbsent(into)) {
-        val given = into[output.name];
-        if (isAbsent(given))
-          continue;
-        taker = given["data"];
-      }
-      val object = headerToObject(output.tensor);
-      object.set("name", output.name);
-      object.set("data", readOutput(index, taker));
-      result.call<void>("push", object);
+  /// `[{name, dtype, shape, bytes}]` as JSON text.
+  std::string outputHeaders() const {
+    return run ? wasm::outputHeadersJson(*run) : "[]";
+  }
+  /// Puts the bytes of an output into the `Uint8Array` `into`, which has their
+  /// number, by pieces that stay in the caches.
+  void readOutput(double number, const val &into) const {
+    const size_t index = static_cast<size_t>(number);
+    const uint64_t bytes = run->outputBytes(index);
+    std::vector<uint8_t> piece(std::min<uint64_t>(bytes, 1 << 18));
+    for (uint64_t offset = 0; offset < bytes; offset += piece.size()) {
+      uint64_t count = std::min<uint64_t>(piece.size(), bytes - offset);
+      run->readOutput(index, offset, count, piece.data());
+      into.call<void>("set",
+                      val(emscripten::typed_memory_view(count, piece.data())),
+                      double(offset));
     }
-    return result;
   }
 
-  std::string report() const {
-    return reportJson(run ? run->report() : Report());
+  /// The text of `wasm::ReportParts`; `reportNumbers` has their numbers.
+  std::string report() {
+    parts = wasm::reportParts(run ? run->report() : Report());
+    return std::move(parts.text);
+  }
+  /// A view of memory that stays as it is until the next call.
+  val reportNumbers() const {
+    return val(emscripten::typed_memory_view(parts.numbers.size(),
+                                             parts.numbers.data()));
   }
   std::string trace() const { return run ? run->traceJson() : "[]"; }
 
@@ -241,28 +231,9 @@ public:
   void stop() { run.reset(); }
 
 private:
-  /// The bytes of an output, by pieces that stay in the caches, in `taker`
-  /// where there is one that they fit.
-  val readOutput(size_t index, const val &taker) const {
-    uint64_t bytes = run->outputBytes(index);
-    val array = taker;
-    if (isAbsent(taker))
-      array = val::global("Uint8Array").new_(double(bytes));
-    else if (taker["length"].as<double>() != double(bytes))
-      return array;
-    std::vector<uint8_t> piece(std::min<uint64_t>(bytes, 1 << 18));
-    for (uint64_t offset = 0; offset < bytes; offset += piece.size()) {
-      uint64_t count = std::min<uint64_t>(piece.size(), bytes - offset);
-      run->readOutput(index, offset, count, piece.data());
-      array.call<void>("set",
-                       val(emscripten::typed_memory_view(count, piece.data())),
-                       double(offset));
-    }
-    return array;
-  }
-
   Executable executable;
   std::unique_ptr<Launch> run;
+  wasm::ReportParts parts; ///< of the last report
 };
 
 CompileOptions readOptions(const std::string &json, const val &readFile) {
@@ -297,11 +268,12 @@ public:
   /// `{diagnostics}` of arguments that could not be read, or `{stages}`; both
   /// as JSON text.
   val validate(const std::string &text, const std::string &json,
-               const val &values, const val &readFile) const {
+               const std::string &headers, const val &values,
+               const val &readFile) const {
     val result = val::object();
     std::vector<Diagnostic> diagnostics;
     std::vector<ArgumentValue> arguments =
-        readArguments(json, values, readFile, diagnostics);
+        readArguments(json, headers, values, readFile, diagnostics);
     if (hasError(diagnostics)) {
       result.set("diagnostics", wasm::diagnosticsJson(diagnostics));
       return result;
@@ -447,8 +419,10 @@ EMSCRIPTEN_BINDINGS(ktir) {
       .function("done", &ExecutableHandle::done)
       .function("total", &ExecutableHandle::total)
       .function("findings", &ExecutableHandle::findings)
-      .function("outputs", &ExecutableHandle::outputs)
+      .function("outputHeaders", &ExecutableHandle::outputHeaders)
+      .function("readOutput", &ExecutableHandle::readOutput)
       .function("report", &ExecutableHandle::report)
+      .function("reportNumbers", &ExecutableHandle::reportNumbers)
       .function("trace", &ExecutableHandle::trace)
       .function("captured", &ExecutableHandle::captured)
       .function("stop", &ExecutableHandle::stop);

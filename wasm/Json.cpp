@@ -250,6 +250,91 @@ std::string wasm::capturedJson(const CapturedValue &value) {
   });
 }
 
+std::vector<ArgumentValue> wasm::hostArguments(const std::string &headers) {
+  std::vector<ArgumentValue> arguments;
+  llvm::Expected<json::Value> value = json::parse(headers);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return arguments;
+  }
+  const json::Array *entries = value->getAsArray();
+  for (const json::Value &entry : entries ? *entries : json::Array()) {
+    const json::Object *object = entry.getAsObject();
+    if (!object)
+      continue;
+    ArgumentValue &argument = arguments.emplace_back();
+    argument.name = object->getString("name").value_or("").str();
+    std::optional<llvm::StringRef> dtype = object->getString("dtype");
+    if (!dtype) {
+      argument.value = 0.0;
+      continue;
+    }
+    Tensor tensor;
+    tensor.dtype = dtype->str();
+    if (const json::Array *shape = object->getArray("shape"))
+      for (const json::Value &extent : *shape)
+        tensor.shape.push_back(extent.getAsInteger().value_or(0));
+    argument.value = std::move(tensor);
+    argument.bound = object->getBoolean("bound").value_or(true);
+    argument.placement.at = object->getInteger("at");
+    if (std::optional<int64_t> tile = object->getInteger("tile"))
+      argument.placement.tile = int(*tile);
+  }
+  return arguments;
+}
+
+std::string wasm::outputHeadersJson(const Launch &run) {
+  return toText([&](json::OStream &out) {
+    out.array([&] {
+      for (size_t index = 0; index < run.outputCount(); ++index) {
+        const Output output = run.outputHeader(index);
+        out.object([&] {
+          writeString(out, "name", output.name);
+          writeString(out, "dtype", output.tensor.dtype);
+          writeIntegers(out, "shape", output.tensor.shape);
+          out.attribute("bytes", int64_t(run.outputBytes(index)));
+        });
+      }
+    });
+  });
+}
+
+wasm::ReportParts wasm::reportParts(Report report) {
+  ReportParts parts;
+  auto add = [&](std::initializer_list<double> numbers) {
+    parts.numbers.insert(parts.numbers.end(), numbers);
+  };
+  auto takeRoofline = [&](Roofline &roofline) {
+    add({roofline.operations, roofline.bytes, roofline.intensity, roofline.peak,
+         roofline.memoryBound, roofline.achieved, roofline.attainment});
+    roofline = Roofline{std::move(roofline.unit)};
+  };
+  for (const InstanceReport &instance : report.instances)
+    for (uint64_t number :
+         {instance.instructions, instance.bytesRead, instance.bytesWritten,
+          instance.scratchpadRead, instance.scratchpadWritten,
+          instance.elements, instance.messages, instance.scratchpadPeak})
+      parts.numbers.push_back(double(number));
+  for (CostEstimate &cost : report.costs) {
+    add({cost.cycles.serial, cost.cycles.overlapped, cost.cycles.overlapped3});
+    cost.cycles = CombinedCycles();
+    takeRoofline(cost.chip);
+    takeRoofline(cost.core);
+    for (const TileCost &tile : cost.tiles)
+      add({tile.compute, tile.memory, tile.communication});
+    cost.tiles.clear();
+  }
+  parts.text = "{\"names\":" + toText([&](json::OStream &out) {
+                 out.array([&] {
+                   for (const InstanceReport &instance : report.instances)
+                     out.value(instance.name);
+                 });
+               });
+  report.instances.clear();
+  parts.text += ",\"rest\":" + reportJson(report) + "}";
+  return parts;
+}
+
 std::string wasm::stepJson(const LaunchStep &step) {
   return toText([&](json::OStream &out) {
     out.object([&] {

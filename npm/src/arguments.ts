@@ -2,12 +2,14 @@
 
 import type { Arguments, TensorData, TensorSpec } from './api.js';
 import { KtirError } from './errors.js';
-import type { GlueTensor, GlueValue, ReadFile } from './glue.js';
+import type { GlueHeader, GlueTensor, GlueValue, ReadFile } from './glue.js';
 import { describe, isBytes, isObject } from './options.js';
 import { HostTensor, tensor } from './tensor.js';
 
 export interface EncodedArguments {
   json: string;
+  /** A `GlueHeader[]` as JSON, one for each of `values`. */
+  headers: string;
   values: GlueValue[];
 }
 
@@ -24,13 +26,19 @@ export function encodeArguments(args: Arguments): EncodedArguments {
     );
   }
   const fields: string[] = [];
+  const headers: GlueHeader[] = [];
   const values: GlueValue[] = [];
   for (const [name, value] of Object.entries(args as Record<string, unknown>)) {
     const json = encodeJson(name, value);
-    if (json === undefined) values.push(encodeValue(name, value));
-    else fields.push(`${JSON.stringify(name)}:${json}`);
+    if (json !== undefined) {
+      fields.push(`${JSON.stringify(name)}:${json}`);
+      continue;
+    }
+    const [header, data] = encodeValue(name, value);
+    headers.push({ name, ...header });
+    values.push(data);
   }
-  return { json: `{${fields.join(',')}}`, values };
+  return { json: `{${fields.join(',')}}`, headers: JSON.stringify(headers), values };
 }
 
 /** JSON text of a spec or a whole number; absent for everything else. */
@@ -81,19 +89,22 @@ function stringify(spec: unknown): string {
   return JSON.stringify(spec, mark).replace(/"\\u0001(-?[\d.]+)"/g, '$1');
 }
 
-function encodeValue(name: string, value: unknown): GlueValue {
-  if (typeof value === 'number') return { name, number: value };
+type Encoded = [Omit<GlueHeader, 'name'>, GlueValue];
+
+function encodeValue(name: string, value: unknown): Encoded {
+  if (typeof value === 'number') return [{}, value];
   try {
-    if (isObject(value) && 'tensor' in value) return encodePlaced(name, value);
-    return { name, tensor: hostData(value), bound: true };
+    if (isObject(value) && 'tensor' in value) return encodePlaced(value);
+    const { dtype, shape, data } = hostData(value);
+    return [{ dtype, shape }, data];
   } catch (error) {
     if (!(error instanceof KtirError)) throw error;
     throw new KtirError(`argument '${name}': ${error.message}`, 'argument');
   }
 }
 
-function encodePlaced(name: string, value: Record<string, unknown>): GlueValue {
-  const { tensor: data, space } = value;
+function encodePlaced(value: Record<string, unknown>): Encoded {
+  const { tensor, space } = value;
   const at = wholeNumber('at', value.at);
   const tile = wholeNumber('tile', value.tile);
   if (space !== undefined && space !== 'ct_local') {
@@ -102,13 +113,15 @@ function encodePlaced(name: string, value: Record<string, unknown>): GlueValue {
   if (tile !== undefined && space === undefined) {
     throw new KtirError(`'tile' needs "space": "ct_local"`, 'argument');
   }
-  return {
-    name,
-    tensor: hostData(data),
+  const { dtype, shape, data } = hostData(tensor);
+  const header = {
+    dtype,
+    shape,
     bound: false,
     ...(at !== undefined && { at }),
     ...(space !== undefined && { tile: tile ?? 0 }),
   };
+  return [header, data];
 }
 
 function wholeNumber(field: string, value: unknown): number | undefined {

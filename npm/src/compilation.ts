@@ -27,7 +27,8 @@ import {
   splitRunOptions,
 } from './options.js';
 import { Positions } from './positions.js';
-import { argumentError, parse } from './run-result.js';
+import { parse } from './json.js';
+import { argumentError } from './run-result.js';
 
 /** A stage of a compilation. */
 export interface Stage extends StageInfo {
@@ -115,9 +116,9 @@ export class Compilation implements CompilationInfo {
     options?: ValidateOptions,
   ): Promise<StageValidation[]> {
     const optionsJson = encodeValidateOptions(kernel, options);
-    const { json, values } = encodeArguments(args);
+    const { json, headers, values } = encodeArguments(args);
     const answer = this.handle.call((object) =>
-      object.validate(optionsJson, json, values, fileReader(options?.files)),
+      object.validate(optionsJson, json, headers, values, fileReader(options?.files)),
     );
     if (answer.diagnostics !== undefined) throw argumentError(answer.diagnostics);
     return parse<StageValidation[]>(answer.stages ?? '[]');

@@ -8,7 +8,8 @@ import { dispose, forgotten, Handle } from './handle.js';
 import type { Instance } from './instance.js';
 import { encodeLaunchOptions } from './options.js';
 import type { Positions } from './positions.js';
-import { argumentError, failure, parse } from './run-result.js';
+import { parse } from './json.js';
+import { argumentError, failure } from './run-result.js';
 import { SteppedRun } from './stepped-run.js';
 
 /** A kernel decoded at one level, to be launched as often as wanted. */
@@ -69,7 +70,7 @@ export class Executable {
    */
   begin(args: Arguments, options: LaunchOptions = {}): SteppedRun {
     const optionsJson = encodeLaunchOptions(options, this.positions);
-    const { json, values } = encodeArguments(args);
+    const { json, headers, values } = encodeArguments(args);
     for (const name of Object.keys(options.into ?? {})) {
       if (!Object.prototype.hasOwnProperty.call(args, name)) {
         throw new KtirError(`'into' names '${name}', which is no argument of this run`, 'argument');
@@ -83,7 +84,7 @@ export class Executable {
       );
     }
     const unreadable = this.handle.call((object) =>
-      object.start(json, values, fileReader(options.files), optionsJson),
+      object.start(json, headers, values, fileReader(options.files), optionsJson),
     );
     if (unreadable !== '') throw argumentError(unreadable);
     this.busy = true;

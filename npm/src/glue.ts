@@ -8,24 +8,52 @@ export interface GlueTensor {
   data: Uint8Array;
 }
 
-export type GlueValue =
-  | { name: string; number: number }
-  | { name: string; tensor: GlueTensor; bound: boolean; at?: number; tile?: number };
+/** An argument that is host data: a number, or the bytes of a tensor. */
+export type GlueValue = number | Uint8Array;
+
+/** What is said of a `GlueValue`; the fields from `dtype` on of a tensor. */
+export interface GlueHeader {
+  name: string;
+  dtype?: DType;
+  shape?: readonly number[];
+  bound?: boolean;
+  at?: number;
+  tile?: number;
+}
+
+/** A result without its elements. */
+export interface GlueOutput {
+  name: string;
+  dtype: DType;
+  shape: readonly number[];
+  bytes: number;
+}
 
 export type ReadFile = (path: string) => Uint8Array | null;
 
 export interface GlueExecutable {
   info(): string;
-  start(json: string, values: GlueValue[], readFile: ReadFile, options: string): string;
+  /** `headers`: a `GlueHeader[]` as JSON, one for each of `values`. */
+  start(
+    json: string,
+    headers: string,
+    values: GlueValue[],
+    readFile: ReadFile,
+    options: string,
+  ): string;
   advance(milliseconds: number): number;
   step(instance: number, milliseconds: number): string;
   rejected(): boolean;
   done(): number;
   total(): number;
   findings(): string;
-  /** All outputs, or those that `into` names, which take the elements where they fit. */
-  outputs(into: Record<string, GlueTensor> | undefined): (GlueTensor & { name: string })[];
+  /** A `GlueOutput[]` as JSON. */
+  outputHeaders(): string;
+  readOutput(index: number, into: Uint8Array): void;
+  /** `{names, rest}` as JSON; see `report.ts`. */
   report(): string;
+  /** The numbers that it leaves out, until the next call. */
+  reportNumbers(): Float64Array;
   trace(): string;
   captured(): { info: string; tensor?: GlueTensor }[];
   stop(): void;
@@ -39,6 +67,7 @@ export interface GlueCompilation {
   validate(
     options: string,
     json: string,
+    headers: string,
     values: GlueValue[],
     readFile: ReadFile,
   ): { diagnostics?: string; stages?: string };

@@ -91,7 +91,7 @@ function isCapture(entry: unknown): boolean {
 
 const CAPTURES: [Checker, string] = [
   (value) => Array.isArray(value) && value.every(isCapture),
-  'a list of { value, tile, unit, execution }',
+  "a list of { value, tile, unit, execution }: 'value' a name such as '%x' or { line, column }, 'tile' a whole number from 0, 'unit' a name, 'execution' a whole number from 1",
 ];
 
 function isTensor(value: unknown): boolean {

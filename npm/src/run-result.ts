@@ -5,16 +5,17 @@ import type {
   Diagnostic,
   DType,
   KernelInfo,
+  LaunchOptions,
   Level,
-  Report,
   RunResult,
-  SourceRange,
   TensorData,
   TraceEvent,
 } from './api.js';
 import { KtirError, type KtirErrorCode } from './errors.js';
-import type { GlueExecutable, GlueTensor } from './glue.js';
+import type { GlueExecutable, GlueOutput, GlueTensor } from './glue.js';
+import { parse } from './json.js';
 import type { Positions } from './positions.js';
+import { lazyReport } from './report.js';
 import { HostTensor } from './tensor.js';
 
 /** Two of the numbers that `advance` returns. */
@@ -28,43 +29,48 @@ export interface RunOrigin {
   positions: Positions;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- names what the module wrote
-export function parse<T>(json: string): T {
-  return JSON.parse(json) as T;
-}
-
 /** The result of a run that has ended; throws `KtirError` when it failed. */
 export function readResult(
   object: GlueExecutable,
   { kernel, level, positions }: RunOrigin,
   status: number,
   milliseconds: number,
-  into?: Record<string, TensorData>,
+  { into, trace, captures }: LaunchOptions,
 ): RunResult {
   const findings = positions.translate(parse<Diagnostic[]>(object.findings()));
-  const captured = readCaptured(object, positions);
+  const captured = captures ? readCaptured(object, positions) : [];
   if (status === FAILED) {
     if (object.rejected()) throw failure('argument', findings, 'the arguments do not fit');
     throw failure('kernel', findings, 'the run failed', captured);
   }
   const outputs: Record<string, HostTensor> = {};
-  for (const { name, dtype, shape, data } of object.outputs(into)) {
+  for (const [index, output] of parse<GlueOutput[]>(object.outputHeaders()).entries()) {
+    const { name, dtype, shape, bytes } = output;
     const given = into?.[name];
+    if (into && !given) continue;
     if (given && !fits(given, dtype, shape)) {
       throw new KtirError(
         `'into' has ${given.dtype}[${given.shape.join(', ')}] for '${name}'; expected ${dtype}[${shape.join(', ')}]`,
         'argument',
       );
     }
-    outputs[name] = given instanceof HostTensor ? given : new HostTensor(dtype, shape, data);
+    const tensor =
+      given instanceof HostTensor
+        ? given
+        : new HostTensor(dtype, shape, given?.data ?? new Uint8Array(bytes));
+    object.readOutput(index, tensor.data);
+    outputs[name] = tensor;
   }
+  const report = lazyReport(object, positions);
   return {
     kernel: kernel.name,
     level,
     outputs,
     findings,
-    report: readReport(object.report(), positions),
-    trace: parse<TraceEvent[]>(object.trace()),
+    get report() {
+      return report();
+    },
+    trace: trace === true ? parse<TraceEvent[]>(object.trace()) : [],
     captured,
     milliseconds,
   };
@@ -86,22 +92,6 @@ export function readCaptured(object: GlueExecutable, positions: Positions): Capt
     if (tensor) value.tensor = new HostTensor(tensor.dtype, tensor.shape, tensor.data);
     return value;
   });
-}
-
-function readReport(json: string, positions: Positions): Report {
-  const report = parse<
-    Omit<Report, 'scratchpadAtPeak'> & {
-      scratchpadAtPeak: ({ op: string; bytes: number } & Partial<SourceRange>)[];
-    }
-  >(json);
-  return {
-    ...report,
-    scratchpadAtPeak: report.scratchpadAtPeak.map(({ op, bytes, ...place }) => {
-      const range = { file: '', line: 0, column: 0, endLine: 0, endColumn: 0, ...place };
-      positions.translateRange(range);
-      return { op, bytes, range };
-    }),
-  };
 }
 
 /** The error of arguments that could not be read; they have no place in a text. */

@@ -2,7 +2,6 @@
 
 import type {
   CapturedValue,
-  InstanceReport,
   LaunchOptions,
   RunResult,
   SourceRange,
@@ -12,7 +11,9 @@ import { KtirError } from './errors.js';
 import type { GlueExecutable } from './glue.js';
 import { dispose, type Handle } from './handle.js';
 import { describe } from './options.js';
-import { FAILED, parse, readCaptured, readResult, RUNNING, type RunOrigin } from './run-result.js';
+import { parse } from './json.js';
+import { instanceNames } from './report.js';
+import { FAILED, readCaptured, readResult, RUNNING, type RunOrigin } from './run-result.js';
 import { runInSlices } from './slices.js';
 
 /** What the module says of one step; `status` as `advance` numbers it. */
@@ -48,9 +49,7 @@ export class SteppedRun {
     if (this.origin.level === 'ktir') {
       return Array.from({ length: this.tiles }, (_, tile) => `tile ${String(tile)}`);
     }
-    return this.call((object) =>
-      parse<{ instances: InstanceReport[] }>(object.report()).instances.map(({ name }) => name),
-    );
+    return this.call((object) => instanceNames(object));
   }
 
   /**
@@ -144,7 +143,7 @@ export class SteppedRun {
 
   private result(status: number): RunResult {
     return this.call((object) =>
-      readResult(object, this.origin, status, performance.now() - this.start, this.options.into),
+      readResult(object, this.origin, status, performance.now() - this.start, this.options),
     );
   }
 

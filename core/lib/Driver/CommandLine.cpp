@@ -855,8 +855,12 @@ int CommandLine::runKernel() {
   if (options.has("--out") && !host.makeFolder(options.get("--out")))
     return callFault("cannot write into the folder '" + options.get("--out") +
                      "'; give another with '--out'");
-  while (launched.advance(uint64_t(1) << 24) == LaunchStatus::Running) {
-  }
+  constexpr double secondsPerNote = 2;
+  for (double seconds = secondsPerNote;
+       launched.advanceFor(1000 * secondsPerNote) == LaunchStatus::Running;
+       seconds += secondsPerNote)
+    host.err("ktir: running for " + std::to_string(int(seconds)) + " s, " +
+             std::to_string(launched.progress().done) + " instructions\n");
   const KernelInfo &kernel = executable.kernel();
   result["kernel"] = kernel.name;
   result["level"] = toString(running);

@@ -183,13 +183,18 @@ static void write(json::OStream &out, const InstanceReport &instance) {
 }
 
 static void write(json::OStream &out, const ScratchpadUse &use) {
-  json::Object range;
-  addRange(range, use.range);
+  const SourceRange &range = use.range;
   out.object([&] {
     out.attribute("op", use.op);
     write(out, "bytes", use.bytes);
-    for (auto &[name, value] : range)
-      out.attribute(name, value);
+    if (!range.file.empty())
+      out.attribute("file", range.file);
+    if (range.line == 0)
+      return;
+    out.attribute("line", int64_t(range.line));
+    out.attribute("column", int64_t(range.column));
+    out.attribute("endLine", int64_t(range.endLine));
+    out.attribute("endColumn", int64_t(range.endColumn));
   });
 }
 

@@ -545,6 +545,7 @@ static CostEstimate convert(const exec::CostEstimate &from,
   CostEstimate to;
   to.profile = from.profile.name.str();
   to.clockGhz = from.profile.clockGhz;
+  to.tiles.reserve(from.tiles.size());
   for (size_t i = 0; i < from.tiles.size(); ++i) {
     const exec::TileCost &tile = from.tiles[i];
     to.tiles.push_back(
@@ -565,6 +566,7 @@ void Launch::Impl::addEstimates(Report &report) const {
   unsigned highest = 0;
   std::vector<exec::CostCounters> costs;
   std::vector<exec::InstanceCounters> counters = run->counters();
+  costs.reserve(counters.size());
   for (size_t i = 0; i < counters.size(); ++i) {
     if (counters[i].scratchpadPeak > counters[highest].scratchpadPeak)
       highest = i;
@@ -584,7 +586,9 @@ Report Launch::report() const {
   Report report;
   if (!state->run)
     return report;
-  for (const exec::InstanceCounters &from : state->run->counters()) {
+  const std::vector<exec::InstanceCounters> counters = state->run->counters();
+  report.instances.reserve(counters.size());
+  for (const exec::InstanceCounters &from : counters) {
     InstanceReport to;
     to.name = from.name;
     to.instructions = from.instructions;

@@ -1,6 +1,7 @@
 //===- DecodeArith.cpp - arith and math -----------------------------------===//
 
 #include "Elementwise.h"
+#include "ScalarHandlers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -68,43 +69,7 @@ static LogicalResult decodeConstant(Decoder &decoder, Operation *op) {
 // integers have instructions of their own. Slots are sign-extended; unsigned
 // ops see the low `immediate` bits.
 
-static int64_t wrap(int64_t value, const Instruction &instruction) {
-  if (instruction.immediate == 64)
-    return value;
-  if (instruction.immediate == 1)
-    return value & 1;
-  return llvm::SignExtend64(uint64_t(value), instruction.immediate);
-}
-
-static uint64_t zeroExtended(int64_t value, const Instruction &instruction) {
-  return uint64_t(value) &
-         llvm::maskTrailingOnes<uint64_t>(instruction.immediate);
-}
-
-/// An i1 reads as 0 or -1 where it is signed.
-static int64_t asSigned(int64_t value, const Instruction &instruction) {
-  return instruction.immediate == 1 ? -value : value;
-}
-
 namespace {
-struct Add {
-  static int64_t get(uint64_t a, uint64_t b) { return a + b; }
-};
-struct Sub {
-  static int64_t get(uint64_t a, uint64_t b) { return a - b; }
-};
-struct Mul {
-  static int64_t get(uint64_t a, uint64_t b) { return a * b; }
-};
-struct And {
-  static int64_t get(uint64_t a, uint64_t b) { return a & b; }
-};
-struct Or {
-  static int64_t get(uint64_t a, uint64_t b) { return a | b; }
-};
-struct Xor {
-  static int64_t get(uint64_t a, uint64_t b) { return a ^ b; }
-};
 struct MinS {
   static int64_t get(int64_t a, int64_t b) { return std::min(a, b); }
 };
@@ -148,15 +113,6 @@ struct RemU {
   static uint64_t get(uint64_t a, uint64_t b) { return a % b; }
 };
 } // namespace
-
-/// a = b op c on the bits.
-template <typename Op>
-static Outcome runBits(Instance &self, const Instruction &instruction) {
-  self.scalars[instruction.a] =
-      wrap(Op::get(self.scalars[instruction.b], self.scalars[instruction.c]),
-           instruction);
-  return Outcome::Next;
-}
 
 template <typename Op>
 static Outcome runSigned(Instance &self, const Instruction &instruction) {
@@ -238,47 +194,6 @@ static Outcome runFunctionToBit(Instance &self,
   return Outcome::Next;
 }
 
-static Outcome runCompare(Instance &self, const Instruction &instruction) {
-  int64_t a = asSigned(self.scalars[instruction.b], instruction);
-  int64_t b = asSigned(self.scalars[instruction.c], instruction);
-  uint64_t ua = zeroExtended(a, instruction), ub = zeroExtended(b, instruction);
-  bool result = false;
-  switch (arith::CmpIPredicate(instruction.d)) {
-  case arith::CmpIPredicate::eq:
-    result = a == b;
-    break;
-  case arith::CmpIPredicate::ne:
-    result = a != b;
-    break;
-  case arith::CmpIPredicate::slt:
-    result = a < b;
-    break;
-  case arith::CmpIPredicate::sle:
-    result = a <= b;
-    break;
-  case arith::CmpIPredicate::sgt:
-    result = a > b;
-    break;
-  case arith::CmpIPredicate::sge:
-    result = a >= b;
-    break;
-  case arith::CmpIPredicate::ult:
-    result = ua < ub;
-    break;
-  case arith::CmpIPredicate::ule:
-    result = ua <= ub;
-    break;
-  case arith::CmpIPredicate::ugt:
-    result = ua > ub;
-    break;
-  case arith::CmpIPredicate::uge:
-    result = ua >= ub;
-    break;
-  }
-  self.scalars[instruction.a] = result;
-  return Outcome::Next;
-}
-
 /// a = b ? c : d
 static Outcome runSelect(Instance &self, const Instruction &instruction) {
   self.scalars[instruction.a] = self.scalars[instruction.b]
@@ -289,12 +204,12 @@ static Outcome runSelect(Instance &self, const Instruction &instruction) {
 
 static Handler getIntegerHandler(StringRef name) {
   return llvm::StringSwitch<Handler>(name)
-      .Case("arith.addi", runBits<Add>)
-      .Case("arith.subi", runBits<Sub>)
-      .Case("arith.muli", runBits<Mul>)
-      .Case("arith.andi", runBits<And>)
-      .Case("arith.ori", runBits<Or>)
-      .Case("arith.xori", runBits<Xor>)
+      .Case("arith.addi", runBits<AddBits>)
+      .Case("arith.subi", runBits<SubBits>)
+      .Case("arith.muli", runBits<MulBits>)
+      .Case("arith.andi", runBits<AndBits>)
+      .Case("arith.ori", runBits<OrBits>)
+      .Case("arith.xori", runBits<XorBits>)
       .Case("arith.shli", runShiftLeft)
       .Case("arith.shrsi", runShiftRightSigned)
       .Case("arith.shrui", runShiftRightUnsigned)

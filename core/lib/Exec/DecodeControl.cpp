@@ -2,6 +2,7 @@
 
 #include "Decoder.h"
 #include "Runtime.h"
+#include "ScalarHandlers.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,13 +18,6 @@ using namespace mlir;
 // scf.if
 //===----------------------------------------------------------------------===//
 
-static Outcome runBranchUnless(Instance &self, const Instruction &instruction) {
-  if (self.scalars[instruction.a])
-    return Outcome::Next;
-  self.pc = instruction.immediate;
-  return Outcome::Jump;
-}
-
 static LogicalResult decodeIf(Decoder &decoder, Operation *op) {
   auto branch = cast<scf::IfOp>(op);
   SmallVector<uint32_t, 4> results;
@@ -35,7 +29,7 @@ static LogicalResult decodeIf(Decoder &decoder, Operation *op) {
     results.push_back(decoder.define(result));
   }
   uint32_t test = decoder.here();
-  decoder.emit(op, runBranchUnless).a = condition;
+  decoder.emit(op, runTest).a = condition;
   decoder.enter(branch.thenBlock(), [&decoder, op, branch, results,
                                      test]() mutable {
     Operation *yield = branch.thenYield();

@@ -1,5 +1,6 @@
 //===- DecodeLoops.cpp - Loops of scf -------------------------------------===//
 
+#include "ScalarHandlers.h"
 #include "TensorOps.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,13 +28,6 @@ defineAll(Decoder &decoder, Operation *op, ValueRange values) {
 // scf.for
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct ForPayload : Payload {
-  uint32_t iv, upper, step;
-  unsigned width; ///< bits of the induction variable
-};
-} // namespace
-
 static Outcome failOnStep(Instance &self, uint32_t site, int64_t step) {
   return self.run.fail(self, site, "",
                        "the step is " + Twine(step) +
@@ -49,18 +43,6 @@ static Outcome runForBegin(Instance &self, const Instruction &instruction) {
   self.scalars[loop.iv] = lower;
   if (lower < self.scalars[loop.upper])
     return Outcome::Next;
-  self.pc = instruction.immediate;
-  return Outcome::Jump;
-}
-
-/// immediate: first instruction of the body.
-static Outcome runForNext(Instance &self, const Instruction &instruction) {
-  const auto &loop = instruction.as<ForPayload>();
-  int64_t next;
-  if (llvm::AddOverflow(self.scalars[loop.iv], self.scalars[loop.step], next) ||
-      next >= self.scalars[loop.upper])
-    return Outcome::Next;
-  self.scalars[loop.iv] = next;
   self.pc = instruction.immediate;
   return Outcome::Jump;
 }
@@ -140,14 +122,6 @@ static LogicalResult decodeFor(Decoder &decoder, Operation *op) {
 // scf.while
 //===----------------------------------------------------------------------===//
 
-/// a: condition; immediate: where to go on when it is false.
-static Outcome runWhileTest(Instance &self, const Instruction &instruction) {
-  if (self.scalars[instruction.a])
-    return Outcome::Next;
-  self.pc = instruction.immediate;
-  return Outcome::Jump;
-}
-
 static LogicalResult decodeWhile(Decoder &decoder, Operation *op) {
   auto loop = cast<scf::WhileOp>(op);
   FailureOr<SmallVector<uint32_t, 4>> carried =
@@ -168,7 +142,7 @@ static LogicalResult decodeWhile(Decoder &decoder, Operation *op) {
     uint32_t flag = decoder.use(condition.getCondition());
     decoder.moveAll(condition, llvm::to_vector(condition.getArgs()), results);
     uint32_t test = decoder.here();
-    decoder.emit(op, runWhileTest).a = flag;
+    decoder.emit(op, runTest).a = flag;
     decoder.enter(loop.getAfterBody(), [&decoder, op, loop, carried, begin,
                                         test]() mutable {
       scf::YieldOp yield = loop.getYieldOp();

@@ -316,8 +316,9 @@ static Outcome runGather(Instance &self, const Instruction &instruction) {
     const Tensor &source = self.tensors[instruction.d];
     if (!llvm::equal(source.shape, all))
       return self.run.fail(self, instruction.site, "",
-                           "operand 0 has another shape than the indexed "
-                           "windows");
+                           "operand 0 has shape " + shapeText(source.shape) +
+                               ", expected " + shapeText(all) +
+                               ", that of the indexed windows");
     if (checkReadable(self, instruction.site, 0, source) == Outcome::Fail ||
         checkNotForOthers(self, instruction.site, 1, large) == Outcome::Fail)
       return Outcome::Fail;

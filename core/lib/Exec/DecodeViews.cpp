@@ -45,7 +45,13 @@ static void coverScratchpad(Instance &self, const View &view, int64_t owner,
       return;
     (stride < 0 ? low : high) += (size - 1) * stride;
   }
-  // What lies outside is an error of the access.
+  // What lies outside is an error of an access, but hardly meant.
+  if (self.run.options.checks && (low < 0 || high > view.space->size()))
+    self.run.report(self, FindingSeverity::Warning, site, "",
+                    "the view takes bytes " + llvm::Twine(low) + " to " +
+                        llvm::Twine(high - 1) + " of " + view.space->name() +
+                        ", which has " + llvm::Twine(view.space->size()) +
+                        " bytes; accesses outside of it end the run");
   low = std::max<int64_t>(low, 0);
   high = std::min<int64_t>(high, view.space->size());
   if (low < high && size_t(owner) < self.run.accounts.size())

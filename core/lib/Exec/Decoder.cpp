@@ -2,6 +2,8 @@
 
 #include "Decoder.h"
 
+#include "ScalarHandlers.h"
+
 #include "Fusion.h"
 #include "Runtime.h"
 #include "ktir/Dialect/Dataflow/DataflowDialect.h"
@@ -116,11 +118,6 @@ static Outcome runDropTile(Instance &self, const Instruction &instruction) {
   return Outcome::Next;
 }
 
-static Outcome runMoveScalar(Instance &self, const Instruction &instruction) {
-  self.scalars[instruction.a] = self.scalars[instruction.b];
-  return Outcome::Next;
-}
-
 static Outcome runMoveView(Instance &self, const Instruction &instruction) {
   self.views[instruction.a] = self.views[instruction.b];
   return Outcome::Next;
@@ -175,14 +172,10 @@ uint32_t Decoder::siteOf(Operation *op) {
 Instruction &Decoder::emit(Operation *op, Handler handler) {
   Instruction instruction;
   instruction.run = handler;
+  instruction.quick = uint8_t(getQuick(handler));
   instruction.site = siteOf(op);
   routine->code.push_back(instruction);
   return routine->code.back();
-}
-
-static Outcome runJump(Instance &self, const Instruction &instruction) {
-  self.pc = instruction.immediate;
-  return Outcome::Jump;
 }
 
 uint32_t Decoder::emitJump(Operation *op, uint32_t target) {

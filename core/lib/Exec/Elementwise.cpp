@@ -575,8 +575,10 @@ Outcome ktir::exec::runElementwise(Instance &self,
     const Tensor &tensor = self.tensors[input.slot];
     if (like && !llvm::equal(like->shape, tensor.shape))
       return self.run.fail(self, instruction.site, "",
-                           "operand " + llvm::Twine(i) +
-                               " has another shape than the first tensor");
+                           "operand " + llvm::Twine(i) + " has shape " +
+                               shapeText(tensor.shape) + ", expected " +
+                               shapeText(like->shape) +
+                               ", that of the first tensor");
     if (!like)
       like = &tensor;
     if (tensor.isUndefined()) {

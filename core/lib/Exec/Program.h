@@ -46,6 +46,7 @@ struct Payload {
 struct Instruction {
   Handler run = nullptr;
   uint32_t site = 0; ///< index into ProgramImpl::sites
+  uint8_t quick = 0; ///< see ScalarHandlers.h
   uint32_t a = 0, b = 0, c = 0, d = 0;
   int64_t immediate = 0;
   const Payload *payload = nullptr;

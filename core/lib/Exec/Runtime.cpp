@@ -3,6 +3,7 @@
 #include "Runtime.h"
 
 #include "Decoder.h"
+#include "ScalarHandlers.h"
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
 #include "ktir/Exec/Numerics/Float16.h"
 
@@ -70,12 +71,9 @@ bool Instance::checkShape(llvm::ArrayRef<int64_t> shape, uint32_t site) {
   int64_t elements = 1;
   for (int64_t extent : shape) {
     if (extent < 0 || (extent != 0 && elements > maxTensorElements / extent)) {
-      std::string text;
-      for (int64_t e : shape)
-        text += (text.empty() ? "" : "x") + std::to_string(e);
       run.fail(*this, site, "",
-               "a tensor of " + text + " elements, expected at most " +
-                   Twine(maxTensorElements));
+               "a tensor of " + shapeText(shape) +
+                   " elements, expected at most " + Twine(maxTensorElements));
       return false;
     }
     elements *= extent;
@@ -321,8 +319,10 @@ void RunImpl::wake(llvm::SmallVectorImpl<Instance *> &waiting) {
 void RunImpl::handOver(const Instance &self,
                        llvm::SmallVectorImpl<Instance *> &waiting) {
   if (!options.interleaving && !waiting.empty() &&
-      waiting.front()->id > self.id)
+      waiting.front()->id > self.id) {
     next = waiting.front();
+    slice = 0;
+  }
   wake(waiting);
 }
 
@@ -608,7 +608,7 @@ void RunImpl::deadlock() {
             text += " (finished)";
           first = false;
         }
-      text += " to produce for the " + std::to_string(number + 1) + ". time";
+      text += " to produce for delivery " + std::to_string(number + 1);
     }
     notes.push_back({where.location, std::move(text)});
   }
@@ -656,18 +656,26 @@ RunStatus RunImpl::advance(uint64_t budget) {
     }
     Instance &self = *current;
     const Instruction *code = self.routine->code.data();
-    Outcome outcome = Outcome::Next;
-    while (slice && ticks < stop) {
+    --slice;
+    Outcome outcome = execute(self, code[self.pc]);
+    // What execute() does, without the wait that only the first one can end.
+    while ((outcome == Outcome::Next || outcome == Outcome::Jump) && slice &&
+           ticks < stop) {
       const Instruction &instruction = code[self.pc];
       --slice;
-      outcome = execute(self, instruction);
-      if ((outcome != Outcome::Next && outcome != Outcome::Jump) || next)
+      ++ticks;
+      outcome = dispatch(self, instruction);
+      if (outcome == Outcome::Next)
+        ++self.pc;
+      else if (outcome == Outcome::Block)
         break;
+      if (!self.unfinished)
+        ++self.instructions;
     }
     if (outcome == Outcome::End) {
       finish(self);
       current = nullptr;
-    } else if (outcome == Outcome::Block || slice == 0 || next) {
+    } else if (outcome == Outcome::Block || slice == 0) {
       current = nullptr;
     }
   }
@@ -715,6 +723,7 @@ const std::vector<TraceEvent> &Run::trace() const { return state->events; }
 
 std::vector<InstanceCounters> Run::counters() const {
   std::vector<InstanceCounters> result;
+  result.reserve(state->instances.size());
   for (const auto &instance : state->instances) {
     bool isUnit = instance->unit >= 0;
     if (state->program.level == Level::Dataflow && !isUnit)

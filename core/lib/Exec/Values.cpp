@@ -91,3 +91,14 @@ uint64_t ScratchAccount::cover(uint64_t begin, uint64_t end, uint32_t site) {
   raise();
   return fresh;
 }
+
+//===----------------------------------------------------------------------===//
+// Tensor
+//===----------------------------------------------------------------------===//
+
+std::string ktir::exec::shapeText(llvm::ArrayRef<int64_t> shape) {
+  std::string text;
+  for (int64_t extent : shape)
+    text += (text.empty() ? "" : "x") + std::to_string(extent);
+  return text.empty() ? "()" : text;
+}

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace ktir::exec {
@@ -220,6 +221,9 @@ struct Tensor {
     return n;
   }
 };
+
+/// "4x64"; "()" without dimensions.
+std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
 /// Most elements of a tensor: far above a scratchpad, and few enough that one
 /// op on it does not delay a cancellation.

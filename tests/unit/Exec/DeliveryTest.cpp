@@ -402,7 +402,7 @@ TEST(DeliveryTest, AMissingProducerIsADeadlock) {
             "wait and none can proceed");
   ASSERT_EQ(deadlock.notes.size(), 1u);
   EXPECT_EQ(deadlock.notes[0].message,
-            "tile 0 waits for tile 3 (finished) to produce for the 1. time");
+            "tile 0 waits for tile 3 (finished) to produce for delivery 1");
 }
 
 TEST(DeliveryTest, AValueNobodyTakesIsReported) {

@@ -56,6 +56,37 @@ TEST(KtirLevelTest, LoopWithConstantBases) {
   EXPECT_EQ(f.last->scratchpadPeak(), 3 * 64 * 2u);
 }
 
+TEST(KtirLevelTest, LaunchesDecodeNothing) {
+  Fixture f(readInput("ktir/axpy.mlir"), Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  // Addresses are bound when a run begins; of the module nothing is needed.
+  f.module = nullptr;
+  f.fill(0, make(512, [](int) { return 1.0f; }));
+  f.fill(512, make(512, [](int) { return 2.0f; }));
+  f.fill(1024, make(512, [](int) { return 5.0f; }));
+  // 2 x + y.
+  ASSERT_EQ(f.run({0, 512, 2000}), RunStatus::Finished) << f.messages();
+  EXPECT_EQ(f.read(2000, 512), std::vector<float>(512, 4));
+  ASSERT_EQ(f.run({512, 1024, 4000}), RunStatus::Finished) << f.messages();
+  EXPECT_EQ(f.read(4000, 512), std::vector<float>(512, 9));
+}
+
+TEST(KtirLevelTest, ShapesThatDifferAreNamed) {
+  // Known at run time only.
+  Fixture f("func.func @k(%m: index, %n: index) {\n"
+            "  %a = tensor.empty(%m) : tensor<?x4xf16>\n"
+            "  %b = tensor.empty(%n) : tensor<?x4xf16>\n"
+            "  %s = arith.addf %a, %b : tensor<?x4xf16>\n"
+            "  return\n}\n",
+            Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  EXPECT_EQ(f.run({3, 5}), RunStatus::Failed);
+  EXPECT_NE(f.messages().find("operand 1 has shape 5x4, expected 3x4, that of "
+                              "the first tensor"),
+            std::string::npos)
+      << f.messages();
+}
+
 TEST(KtirLevelTest, RunsShareAProgram) {
   Fixture f(readInput("ktir/axpy.mlir"), Level::Ktir);
   ASSERT_TRUE(f) << f.errors;

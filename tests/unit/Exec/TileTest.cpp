@@ -416,6 +416,25 @@ TEST(ScratchpadTest, ViewsAndTensorsShareTheSpace) {
             "moment");
 }
 
+TEST(ScratchpadTest, ViewsThatReachPastItAreNoted) {
+  // Up to its last byte, and two bytes beyond; only an access would be wrong.
+  for (int64_t beyond : {0, 1}) {
+    Fixture f(kernel(arguments, 1,
+                     view("S", "c0", {1048576 + beyond}, "f16", "ct_local")),
+              Level::Ktir);
+    ASSERT_TRUE(f) << f.errors;
+    EXPECT_EQ(f.run({0, 0, out}), RunStatus::Finished) << f.messages();
+    ASSERT_EQ(f.found("*").size(), size_t(beyond)) << f.messages();
+    if (!beyond)
+      continue;
+    EXPECT_EQ(f.found("*")[0].severity, FindingSeverity::Warning);
+    EXPECT_EQ(f.found("*")[0].message,
+              "'ktdp.construct_memory_view' on tile 0: the view takes bytes 0 "
+              "to 2097153 of scratchpad of core 0, which has 2097152 bytes; "
+              "accesses outside of it end the run");
+  }
+}
+
 TEST(ScratchpadTest, ATileReadsWhatAnotherWroteInItsScratchpad) {
   // Races are found there as in device memory.
   std::string body = loadFrom("v", "a", {2, 64}, "%t, %c0", {1, 64}) +
