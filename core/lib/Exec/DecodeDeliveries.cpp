@@ -4,6 +4,7 @@
 #include "Deliveries.h"
 #include "Elementwise.h"
 #include "Runtime.h"
+#include "TensorOps.h"
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
 #include "ktir/Dialect/Ktdp/Placement.h"
 #include "ktir/Dialect/Ktdp/TileSets.h"
@@ -278,34 +279,13 @@ static void copyBox(const uint8_t *from, ArrayRef<int64_t> fromShape,
                     ArrayRef<int64_t> fromStart, uint8_t *to,
                     ArrayRef<int64_t> toShape, ArrayRef<int64_t> toStart,
                     ArrayRef<int64_t> extent, int64_t elementBytes) {
-  size_t rank = extent.size();
-  SmallVector<int64_t, 4> fromStride(rank), toStride(rank);
-  int64_t a = elementBytes, b = elementBytes;
-  for (size_t d = rank; d-- > 0;) {
-    fromStride[d] = a;
-    toStride[d] = b;
-    a *= fromShape[d];
-    b *= toShape[d];
-    from += fromStart[d] * fromStride[d];
-    to += toStart[d] * toStride[d];
+  SmallVector<int64_t, 4> fromStrides = getStrides(fromShape, elementBytes),
+                          toStrides = getStrides(toShape, elementBytes);
+  for (size_t d = 0; d < extent.size(); ++d) {
+    from += fromStart[d] * fromStrides[d];
+    to += toStart[d] * toStrides[d];
   }
-  int64_t run = rank ? extent[rank - 1] * elementBytes : elementBytes;
-  int64_t runs = run ? 1 : 0;
-  for (size_t d = 0; d + 1 < rank; ++d)
-    runs *= extent[d];
-  SmallVector<int64_t, 4> at(rank, 0);
-  for (int64_t i = 0; i < runs; ++i) {
-    std::memcpy(to, from, run);
-    for (size_t d = std::max<size_t>(rank, 1) - 1; d-- > 0;) {
-      from += fromStride[d];
-      to += toStride[d];
-      if (++at[d] < extent[d])
-        break;
-      at[d] = 0;
-      from -= fromStride[d] * extent[d];
-      to -= toStride[d] * extent[d];
-    }
-  }
+  copyElements(to, toStrides, from, fromStrides, extent, elementBytes);
 }
 
 /// Digits of `index` in mixed radix, the last fastest (§4.17).

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elementwise.h"
+#include "Structured.h"
 #include "TensorOps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -289,30 +290,62 @@ static bool buildGenerate(Decoder &decoder, Block *body,
   return true;
 }
 
-/// a: result.
-static Outcome runGenerate(Instance &self, const Instruction &instruction) {
-  const auto &payload = instruction.as<GeneratePayload>();
-  SmallVector<int64_t, 4> shape = payload.shape.get(self);
-  if (checkExtents(self, instruction.site, shape) == Outcome::Fail)
-    return Outcome::Fail;
-  uint64_t begin = self.run.ticks;
-  Tensor result =
-      self.makeTensor(shape, payload.elementBytes, instruction.site);
+namespace {
+/// A tensor of many elements that come about in several turns.
+struct UnfinishedTensor : Unfinished {
+  UnfinishedTensor(Tensor tensor, uint64_t pointsPerTurn)
+      : result(std::move(tensor)), boxes(result.shape, pointsPerTurn) {}
+  Tensor result;
+  Boxes boxes;
+};
+} // namespace
+
+/// Computes the elements of `box`.
+static numerics::Fault generate(Instance &self, const GeneratePayload &payload,
+                                const Tensor &result, const Box &box) {
   SmallVector<NestOperand, 2> inputs;
   for (uint32_t slot : payload.scalars) {
     inputs.push_back({reinterpret_cast<uint8_t *>(&self.scalars[slot]), {}});
-    inputs.back().strides.assign(shape.size(), 0);
+    inputs.back().strides.assign(result.shape.size(), 0);
   }
   SmallVector<unsigned, 4> indices;
-  for (unsigned d = 0; d < shape.size(); ++d)
+  for (unsigned d = 0; d < result.shape.size(); ++d)
     indices.push_back(d);
   NestOperand output{result.data.data(),
-                     getStrides(shape, payload.elementBytes)};
-  numerics::Fault fault = runNest(*payload.program, shape, inputs, output,
-                                  indices, self.run.scratch);
-  self.work(result.elements());
+                     getStrides(result.shape, payload.elementBytes)};
+  output.data += box.offsetIn(output.strides);
+  SmallVector<int64_t, 2> zeros(inputs.size(), 0);
+  return Nest(*payload.program, box.extents, inputs, output, indices,
+              box.origin)
+      .run(zeros, {0}, self.run.scratch);
+}
+
+/// a: result.
+static Outcome runGenerate(Instance &self, const Instruction &instruction) {
+  const auto &payload = instruction.as<GeneratePayload>();
+  const uint64_t begin = self.run.ticks;
+  if (!self.unfinished) {
+    SmallVector<int64_t, 4> shape = payload.shape.get(self);
+    if (checkExtents(self, instruction.site, shape) == Outcome::Fail)
+      return Outcome::Fail;
+    self.unfinished = std::make_unique<UnfinishedTensor>(
+        self.makeTensor(shape, payload.elementBytes, instruction.site),
+        self.pointsPerTurn(instruction.site));
+  }
+  auto &work = static_cast<UnfinishedTensor &>(*self.unfinished);
+  numerics::Fault fault = numerics::Fault::None;
+  bool goesOn = false;
+  if (work.result.elements()) {
+    const Box &box = work.boxes.current();
+    self.work(countPoints(box.extents));
+    fault = generate(self, payload, work.result, box);
+    goesOn = work.boxes.advance();
+  }
   self.run.event(self, "compute", begin, 0, instruction.site);
-  self.tensors[instruction.a] = std::move(result);
+  if (fault == numerics::Fault::None && goesOn)
+    return Outcome::Jump;
+  self.tensors[instruction.a] = std::move(work.result);
+  self.unfinished.reset();
   return failOnFault(self, instruction.site, fault);
 }
 

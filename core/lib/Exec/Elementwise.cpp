@@ -479,18 +479,6 @@ Fault Nest::run(ArrayRef<int64_t> inputOffset, ArrayRef<int64_t> outputOffset,
   }
 }
 
-Fault ktir::exec::runNest(const BlockProgram &program,
-                          ArrayRef<int64_t> extents,
-                          ArrayRef<NestOperand> inputs,
-                          ArrayRef<NestOperand> outputs,
-                          ArrayRef<unsigned> indexInputs,
-                          numerics::Scratch &scratch) {
-  SmallVector<int64_t, 4> zeros(std::max(inputs.size(), outputs.size()), 0);
-  return Nest(program, extents, inputs, outputs, indexInputs)
-      .run(ArrayRef(zeros).take_front(inputs.size()),
-           ArrayRef(zeros).take_front(outputs.size()), scratch);
-}
-
 //===----------------------------------------------------------------------===//
 // The instruction
 //===----------------------------------------------------------------------===//

@@ -96,12 +96,6 @@ private:
   std::vector<int64_t> ramp;
 };
 
-/// Prepares a nest and runs it once.
-numerics::Fault
-runNest(const numerics::BlockProgram &program, llvm::ArrayRef<int64_t> extents,
-        llvm::ArrayRef<NestOperand> inputs, llvm::ArrayRef<NestOperand> outputs,
-        llvm::ArrayRef<unsigned> indexInputs, numerics::Scratch &scratch);
-
 /// Emits the instruction that applies `program` to the values `inputs`
 /// (tensors of one shape, and scalars, which every element sees) and stores its
 /// only output in a slot for `result`.

@@ -240,53 +240,6 @@ Outcome ktir::exec::getElements(Instance &self, uint32_t site,
 }
 
 namespace {
-/// Boxes of at most `pointsPerTurn` points that cover the loops in the order of
-/// their points.
-class Boxes {
-public:
-  Boxes(ArrayRef<int64_t> extents, uint64_t pointsPerTurn) : extents(extents) {
-    box.origin.assign(extents.size(), 0);
-    box.extents.assign(extents.begin(), extents.end());
-    uint64_t points = 1;
-    for (split = extents.size(); split > 0; --split) {
-      const uint64_t extent = extents[split - 1];
-      if (llvm::SaturatingMultiply(points, extent) > pointsPerTurn)
-        break;
-      points *= extent;
-    }
-    if (split == 0)
-      return;
-    width = pointsPerTurn / std::max<uint64_t>(points, 1);
-    box.extents[split - 1] = width;
-    for (unsigned d = 0; d + 1 < split; ++d)
-      box.extents[d] = 1;
-  }
-
-  const Box &current() const { return box; }
-
-  /// Goes to the next one, if there is one.
-  bool advance() {
-    for (unsigned d = split; d-- > 0;) {
-      box.origin[d] += box.extents[d];
-      const bool isInside = box.origin[d] < extents[d];
-      if (!isInside)
-        box.origin[d] = 0;
-      if (d + 1 == split)
-        box.extents[d] = std::min(width, extents[d] - box.origin[d]);
-      if (isInside)
-        return true;
-    }
-    return false;
-  }
-
-private:
-  SmallVector<int64_t, 4> extents;
-  Box box;
-  /// Loops up to this one are stepped through, the last of them by `width`.
-  unsigned split = 0;
-  int64_t width = 1;
-};
-
 /// A structured op in execution.
 class StructuredRun : public Unfinished {
 public:

@@ -102,6 +102,54 @@ struct Box {
   }
 };
 
+/// Boxes of at most `pointsPerTurn` points that cover the loops in the order of
+/// their points. There must be some.
+class Boxes {
+public:
+  Boxes(llvm::ArrayRef<int64_t> extents, uint64_t pointsPerTurn)
+      : extents(extents) {
+    box.origin.assign(extents.size(), 0);
+    box.extents.assign(extents.begin(), extents.end());
+    uint64_t points = 1;
+    for (split = extents.size(); split > 0; --split) {
+      const uint64_t extent = extents[split - 1];
+      if (llvm::SaturatingMultiply(points, extent) > pointsPerTurn)
+        break;
+      points *= extent;
+    }
+    if (split == 0)
+      return;
+    width = pointsPerTurn / std::max<uint64_t>(points, 1);
+    box.extents[split - 1] = width;
+    for (unsigned d = 0; d + 1 < split; ++d)
+      box.extents[d] = 1;
+  }
+
+  const Box &current() const { return box; }
+
+  /// Goes to the next one, if there is one.
+  bool advance() {
+    for (unsigned d = split; d-- > 0;) {
+      box.origin[d] += box.extents[d];
+      const bool isInside = box.origin[d] < extents[d];
+      if (!isInside)
+        box.origin[d] = 0;
+      if (d + 1 == split)
+        box.extents[d] = std::min(width, extents[d] - box.origin[d]);
+      if (isInside)
+        return true;
+    }
+    return false;
+  }
+
+private:
+  llvm::SmallVector<int64_t, 4> extents;
+  Box box;
+  /// Loops up to this one are stepped through, the last of them by `width`.
+  unsigned split = 0;
+  int64_t width = 1;
+};
+
 /// Runs `body` for every point of `box`: `elements` has one entry for each
 /// operand, outputs of the program go to the operands `targets`. Fails when a
 /// map leaves its operand.

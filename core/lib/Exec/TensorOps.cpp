@@ -80,6 +80,30 @@ SmallVector<int64_t, 4> ktir::exec::getStrides(ArrayRef<int64_t> shape,
   return strides;
 }
 
+/// Copies `count` pieces of `Size` bytes.
+template <size_t Size>
+static void copyPieces(uint8_t *to, int64_t toStride, const uint8_t *from,
+                       int64_t fromStride, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    std::memcpy(to + i * toStride, from + i * fromStride, Size);
+}
+static void copyPieces(size_t size, uint8_t *to, int64_t toStride,
+                       const uint8_t *from, int64_t fromStride, int64_t count) {
+  switch (size) {
+  case 1:
+    return copyPieces<1>(to, toStride, from, fromStride, count);
+  case 2:
+    return copyPieces<2>(to, toStride, from, fromStride, count);
+  case 4:
+    return copyPieces<4>(to, toStride, from, fromStride, count);
+  case 8:
+    return copyPieces<8>(to, toStride, from, fromStride, count);
+  default:
+    for (int64_t i = 0; i < count; ++i)
+      std::memcpy(to + i * toStride, from + i * fromStride, size);
+  }
+}
+
 void ktir::exec::copyElements(uint8_t *to, ArrayRef<int64_t> toStrides,
                               const uint8_t *from,
                               ArrayRef<int64_t> fromStrides,
@@ -93,9 +117,16 @@ void ktir::exec::copyElements(uint8_t *to, ArrayRef<int64_t> toStrides,
          (extents[depth - 1] == 1 ||
           (toStrides[depth - 1] == run && fromStrides[depth - 1] == run)))
     run *= extents[--depth];
+  if (depth == 0) {
+    std::memcpy(to, from, run);
+    return;
+  }
+  // The innermost of the other loops.
+  const size_t inner = --depth;
   SmallVector<int64_t, 4> index(depth, 0);
   while (true) {
-    std::memcpy(to, from, run);
+    copyPieces(run, to, toStrides[inner], from, fromStrides[inner],
+               extents[inner]);
     size_t d = depth;
     for (; d > 0; --d) {
       to += toStrides[d - 1];

@@ -187,6 +187,34 @@ TEST(TensorTest, Generate) {
             make(33, [&](int i) { return x[(i / 11 + i % 11) % 7]; }));
 }
 
+TEST(TensorTest, ManyElementsAreGeneratedInTurns) {
+  // Indices of either dimension, and a value from outside, beyond one turn.
+  constexpr int64_t rows = 3, columns = 220001;
+  TensorKernel f({},
+                 R"(%r = tensor.generate {
+    ^bb0(%i: index, %j: index):
+      %c = arith.constant 1000000 : index
+      %k = arith.muli %i, %c : index
+      %l = arith.addi %k, %j : index
+      %m = arith.addi %l, %n : index
+      %w = arith.index_cast %m : index to i8
+      tensor.yield %w : i8
+    } : tensor<3x220001xi8>)",
+                 {{"%r", "3x220001xi8"}});
+  ASSERT_TRUE(f) << f.messages();
+  exec::Run run(f.fixture.program, *f.fixture.memory, {{17}}, {});
+  int turns = 0;
+  while (run.advance(1) == RunStatus::Running)
+    ++turns;
+  ASSERT_EQ(run.status(), RunStatus::Finished);
+  EXPECT_GE(turns, int(run.counters()[0].instructions) + 1);
+  std::vector<int8_t> expected;
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < columns; ++j)
+      expected.push_back(int8_t(i * 1000000 + j + 17));
+  EXPECT_EQ(f.get<int8_t>(0, rows * columns), expected);
+}
+
 TEST(TensorTest, Pad) {
   TensorKernel f({{"%x", "2x3xf16"}},
                  R"(%p = arith.constant 9.0 : f16
