@@ -104,7 +104,8 @@ std::vector<ArgumentValue> readArguments(const std::string &json,
                                          const val &values, const val &readFile,
                                          std::vector<Diagnostic> &diagnostics) {
   std::vector<ArgumentValue> arguments =
-      parseArguments(json, "arguments", makeReader(readFile), diagnostics);
+      parseArguments(json, "arguments", makeReader(readFile), diagnostics,
+                     Contents::Generated);
   size_t next = 0;
   for (ArgumentValue &argument : wasm::hostArguments(headers)) {
     const val value = values[next++];

@@ -58,7 +58,8 @@ namespace {
 /// set `error`.
 class ArgumentReader {
 public:
-  ArgumentReader(const FileReader &reader) : readFile(reader) {}
+  ArgumentReader(const FileReader &reader, Contents contents)
+      : readFile(reader), contents(contents) {}
 
   bool read(const json::Value &value, ArgumentValue &out);
   std::string error;
@@ -74,6 +75,7 @@ private:
   bool readHeader(const json::Object &object, Tensor &tensor);
   bool readContents(const json::Object &object, Tensor &tensor);
   bool readRandom(const json::Object &object, Tensor &tensor);
+  bool take(Generator generator, Tensor &tensor);
   bool readData(const json::Value &data, Tensor &tensor);
   bool setFromJson(Tensor &tensor, int64_t index, const json::Value &value);
   bool readPlacement(const json::Object &object, ArgumentValue &out);
@@ -81,6 +83,7 @@ private:
   bool number(const json::Object &object, llvm::StringRef key, double &value);
 
   const FileReader &readFile;
+  Contents contents;
 };
 } // namespace
 
@@ -249,7 +252,27 @@ bool ArgumentReader::readHeader(const json::Object &object, Tensor &tensor) {
     bytes *= *extent;
     tensor.shape.push_back(*extent);
   }
-  tensor.data.assign(size_t(bytes), 0);
+  return true;
+}
+
+/// The bytes of all elements of a tensor whose header was read.
+static size_t allBytes(const Tensor &tensor) {
+  return size_t(tensor.elements()) * dtypeBytes(tensor.dtype);
+}
+
+/// Gives the tensor the elements of `generator`.
+bool ArgumentReader::take(Generator generator, Tensor &tensor) {
+  if (contents == Contents::Stored) {
+    tensor.data.resize(allBytes(tensor));
+    generator(0, uint64_t(tensor.elements()), tensor.data.data());
+    return true;
+  }
+  tensor.isGenerated = true;
+  tensor.source = [generator = std::move(generator),
+                   bytes = dtypeBytes(tensor.dtype)](
+                      uint64_t offset, uint64_t count, uint8_t *into) {
+    generateBytes(generator, bytes, offset, count, into);
+  };
   return true;
 }
 
@@ -282,22 +305,15 @@ bool ArgumentReader::readContents(const json::Object &object, Tensor &tensor) {
     return readRandom(object, tensor);
   if (const json::Value *data = object.get("data"))
     return readData(*data, tensor);
-  const json::Value &fill = *object.get("fill");
-  if (tensor.elements() == 0) {
-    Tensor one{tensor.dtype, {}, std::vector<uint8_t>(8)};
-    return setFromJson(one, 0, fill);
-  }
-  if (!setFromJson(tensor, 0, fill))
-    return false;
-  const size_t size = dtypeBytes(tensor.dtype);
-  for (size_t i = size; i < tensor.data.size(); ++i)
-    tensor.data[i] = tensor.data[i - size];
-  return true;
+  Tensor one{tensor.dtype, {}, std::vector<uint8_t>(8)};
+  return setFromJson(one, 0, *object.get("fill")) &&
+         take(equalElements(one.data.data(), dtypeBytes(tensor.dtype)), tensor);
 }
 
 bool ArgumentReader::readData(const json::Value &data, Tensor &tensor) {
   if (!data.getAsArray())
     return fail("expected 'data' to be an array, found " + describe(data));
+  tensor.data.assign(allBytes(tensor), 0);
   // A stack of positions instead of recursion.
   std::vector<std::pair<const json::Array *, size_t>> open = {
       {data.getAsArray(), 0}};
@@ -361,7 +377,8 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
   int64_t seed = 0;
   if (!integer(object, "seed", seed))
     return false;
-  const bool isFloat = dtypeFormat(tensor.dtype)->kind == DtypeFormat::Float;
+  const DtypeFormat *format = dtypeFormat(tensor.dtype);
+  const bool isFloat = format->kind == DtypeFormat::Float;
   if (kind != "integers" && !isFloat)
     return fail("random \"" + kind.str() + "\" needs a float dtype, found " +
                 tensor.dtype + "; use \"integers\"");
@@ -370,8 +387,7 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
     double scale = 1;
     if (!refuse("low") || !refuse("high") || !number(object, "scale", scale))
       return false;
-    fillNormal(tensor, uint64_t(seed), scale);
-    return true;
+    return take(normalElements(*format, uint64_t(seed), scale), tensor);
   }
   if (!refuse("scale"))
     return false;
@@ -381,8 +397,7 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
       return false;
     if (!(low < high))
       return fail("expected 'low' below 'high'");
-    fillUniform(tensor, uint64_t(seed), low, high);
-    return true;
+    return take(uniformElements(*format, uint64_t(seed), low, high), tensor);
   }
   if (!object.get("low") || !object.get("high"))
     return fail("random \"integers\" needs 'low' and 'high'");
@@ -395,11 +410,10 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
     return fail("expected 'high' - 'low' to be at most 4294967296");
   if (!isFloat)
     for (int64_t bound : {low, high - 1})
-      if (!integerFits(bound, *dtypeFormat(tensor.dtype)))
+      if (!integerFits(bound, *format))
         return fail("the value " + std::to_string(bound) + " does not fit " +
                     tensor.dtype);
-  fillIntegers(tensor, uint64_t(seed), low, high);
-  return true;
+  return take(integerElements(*format, uint64_t(seed), low, high), tensor);
 }
 
 bool ArgumentReader::readPlacement(const json::Object &object,
@@ -441,9 +455,11 @@ bool ArgumentReader::readPlacement(const json::Object &object,
   return true;
 }
 
-std::vector<ArgumentValue>
-parseArguments(const std::string &text, const std::string &fileName,
-               const FileReader &reader, std::vector<Diagnostic> &diagnostics) {
+std::vector<ArgumentValue> parseArguments(const std::string &text,
+                                          const std::string &fileName,
+                                          const FileReader &reader,
+                                          std::vector<Diagnostic> &diagnostics,
+                                          Contents contents) {
   std::vector<ArgumentValue> arguments;
   SourceText source(fileName, text);
   auto error = [&](size_t begin, size_t end, const std::string &message) {
@@ -486,7 +502,7 @@ parseArguments(const std::string &text, const std::string &fileName,
     seen.push_back(key.name);
     ArgumentValue argument;
     argument.name = key.name;
-    ArgumentReader argumentReader(reader);
+    ArgumentReader argumentReader(reader, contents);
     if (!argumentReader.read(*object->get(key.name), argument)) {
       error(key.begin, key.end,
             "argument '" + key.name + "': " + argumentReader.error);

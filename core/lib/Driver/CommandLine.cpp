@@ -806,7 +806,7 @@ int CommandLine::runKernel() {
         [&](const std::string &name) {
           return host.readFile(isAbsolute(name) ? name : folderOf(file) + name);
         },
-        problems);
+        problems, Contents::Generated);
     print(problems, SourceText(file, argumentText));
     if (hasErrors(problems)) {
       result["diagnostics"] = toJson(problems);

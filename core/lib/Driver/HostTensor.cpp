@@ -138,11 +138,9 @@ bool integerFits(int64_t value, const DtypeFormat &format) {
   return value >= low && value <= high;
 }
 
-static void storeBits(Tensor &tensor, int64_t index, uint64_t bits,
-                      unsigned bytes) {
-  uint8_t *out = tensor.data.data() + size_t(index) * bytes;
+static void storeBits(uint8_t *into, uint64_t bits, unsigned bytes) {
   for (unsigned i = 0; i < bytes; ++i)
-    out[i] = uint8_t(bits >> (8 * i));
+    into[i] = uint8_t(bits >> (8 * i));
 }
 
 static uint64_t loadBits(const Tensor &tensor, int64_t index, unsigned bytes) {
@@ -158,21 +156,31 @@ static int64_t signExtend(uint64_t bits, unsigned bytes) {
   return int64_t(bits << shift) >> shift;
 }
 
-void setElement(Tensor &tensor, const DtypeFormat &format, int64_t index,
-                double value) {
-  storeBits(tensor, index,
+void storeElement(uint8_t *into, const DtypeFormat &format, double value) {
+  storeBits(into,
             format.kind == DtypeFormat::Float ? roundToFloat(value, format)
                                               : uint64_t(int64_t(value)),
             format.bytes);
 }
 
-void setElement(Tensor &tensor, const DtypeFormat &format, int64_t index,
-                int64_t value) {
-  storeBits(tensor, index,
+void storeElement(uint8_t *into, const DtypeFormat &format, int64_t value) {
+  storeBits(into,
             format.kind == DtypeFormat::Float
                 ? roundToFloat(double(value), format)
                 : uint64_t(value),
             format.bytes);
+}
+
+void setElement(Tensor &tensor, const DtypeFormat &format, int64_t index,
+                double value) {
+  storeElement(tensor.data.data() + size_t(index) * format.bytes, format,
+               value);
+}
+
+void setElement(Tensor &tensor, const DtypeFormat &format, int64_t index,
+                int64_t value) {
+  storeElement(tensor.data.data() + size_t(index) * format.bytes, format,
+               value);
 }
 
 double elementAsDouble(const Tensor &tensor, int64_t index) {

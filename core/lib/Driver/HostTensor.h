@@ -43,8 +43,11 @@ double floatToDouble(uint64_t bits, const DtypeFormat &format);
 /// the signed and the unsigned reading.
 bool integerFits(int64_t value, const DtypeFormat &format);
 
-/// Writes element `index` of a tensor whose dtype has the format `format`;
-/// integers wrap, floats round to nearest even.
+/// Writes an element of the format `format`; integers wrap, floats round to
+/// nearest even.
+void storeElement(uint8_t *into, const DtypeFormat &format, double value);
+void storeElement(uint8_t *into, const DtypeFormat &format, int64_t value);
+/// The same as element `index` of a tensor whose dtype has that format.
 void setElement(Tensor &tensor, const DtypeFormat &format, int64_t index,
                 double value);
 void setElement(Tensor &tensor, const DtypeFormat &format, int64_t index,

@@ -190,9 +190,19 @@ struct HeldTensor {
 };
 } // namespace
 
+using ElementSource = decltype(Tensor::source);
+
 struct Launch::Impl {
   std::shared_ptr<Executable::Impl> executable;
   std::vector<HeldTensor> tensors;
+  /// Elements that are generated piece by piece before the first instruction,
+  /// so that nothing waits long for them; the last is the next.
+  struct Ungenerated {
+    size_t tensor; ///< in `tensors`
+    ElementSource source;
+    uint64_t done; ///< bytes
+  };
+  std::vector<Ungenerated> ungenerated;
   std::vector<Diagnostic> findings;
   LaunchStatus status = LaunchStatus::Failed;
   bool rejected = false;
@@ -207,6 +217,11 @@ struct Launch::Impl {
   /// error.
   std::shared_ptr<const exec::Program>
   decodeWithProbes(const std::vector<Capture> &asked);
+  /// Puts `count` bytes of a tensor from `offset` on into memory.
+  void write(const HeldTensor &held, uint64_t offset, uint64_t count,
+             const ElementSource &source);
+  /// Generates one piece of what is not there yet.
+  void generate();
   void takeStatus();
   void convertFindings();
   void addEstimates(Report &report) const;
@@ -311,6 +326,30 @@ static exec::AddressSpace &memoryOf(exec::Memory &memory, int tile) {
   return tile < 0 ? memory.device() : memory.scratchpad(unsigned(tile));
 }
 
+void Launch::Impl::write(const HeldTensor &held, uint64_t offset,
+                         uint64_t count, const ElementSource &source) {
+  const bool converts = isConverted(held.dtype, executable->numerics);
+  memoryOf(*memory, held.tile)
+      .write(held.address + offset, count,
+             [&](uint64_t part, uint64_t bytes, uint8_t *into) {
+               source(offset + part, bytes, into);
+               if (converts)
+                 convertHalves(into, bytes, Direction::ToDevice);
+             });
+}
+
+void Launch::Impl::generate() {
+  // Some milliseconds, whatever the generator.
+  constexpr uint64_t pieceBytes = uint64_t(1) << 17;
+  Ungenerated &next = ungenerated.back();
+  const HeldTensor &held = tensors[next.tensor];
+  const uint64_t count = std::min(pieceBytes, held.bytes - next.done);
+  write(held, next.done, count, next.source);
+  next.done += count;
+  if (next.done == held.bytes)
+    ungenerated.pop_back();
+}
+
 Launch launch(const Executable &executable,
               const std::vector<ArgumentValue> &arguments,
               const LaunchOptions &options) {
@@ -367,17 +406,16 @@ Launch Launch::start(const Executable &executable,
                              tensor.bytes(), placed.tile,
                              uint64_t(placed.byteAddress)});
     const HeldTensor &held = state.tensors.back();
-    bool converts = isConverted(held.dtype, prepared.numerics);
-    memoryOf(*state.memory, held.tile)
-        .write(held.address, held.bytes,
-               [&](uint64_t offset, uint64_t count, uint8_t *into) {
-                 if (tensor.source)
-                   tensor.source(offset, count, into);
-                 else
-                   std::memcpy(into, tensor.data.data() + offset, count);
-                 if (converts)
-                   convertHalves(into, count, Direction::ToDevice);
-               });
+    if (tensor.isGenerated) {
+      state.ungenerated.push_back({state.tensors.size() - 1, tensor.source, 0});
+      continue;
+    }
+    state.write(
+        held, 0, held.bytes,
+        tensor.source ? tensor.source
+                      : [&](uint64_t offset, uint64_t count, uint8_t *into) {
+                          std::memcpy(into, tensor.data.data() + offset, count);
+                        });
     if (!consumed)
       continue;
     for (ArgumentValue &argument : *consumed)
@@ -409,6 +447,10 @@ Launch Launch::start(const Executable &executable,
 LaunchStatus Launch::advance(uint64_t budget) {
   if (state->status != LaunchStatus::Running)
     return state->status;
+  if (!state->ungenerated.empty()) {
+    state->generate();
+    return state->status;
+  }
   state->run->advance(budget);
   state->takeStatus();
   return state->status;
@@ -454,7 +496,9 @@ LaunchStep Launch::stepFor(size_t instance, double milliseconds) {
 
 LaunchStep Launch::step(size_t instance, uint64_t budget) {
   LaunchStep result;
-  if (state->status == LaunchStatus::Running) {
+  if (state->status == LaunchStatus::Running && !state->ungenerated.empty()) {
+    state->generate(); // which is waiting, too
+  } else if (state->status == LaunchStatus::Running) {
     const exec::Step step = state->run->step(unsigned(instance), budget);
     result.done = step.kind == exec::Step::Kind::Done;
     result.ended = step.kind == exec::Step::Kind::Ended;

@@ -98,6 +98,34 @@ TEST(HostTensor, Coordinates) {
 // Generators
 //===----------------------------------------------------------------------===//
 
+static void fill(Tensor &tensor, const Generator &generator) {
+  generator(0, uint64_t(tensor.elements()), tensor.data.data());
+}
+
+// Whatever part is asked for, at whatever byte it begins and ends.
+TEST(Generators, PartsAreThoseOfTheWhole) {
+  for (const char *dtype : {"i8", "f16", "f32", "f64"}) {
+    const DtypeFormat &format = *dtypeFormat(dtype);
+    Tensor tensor = make(dtype, {37});
+    const Generator generators[] = {
+        integerElements(format, 4, -100, 100),
+        equalElements(reinterpret_cast<const uint8_t *>("abcdefgh"),
+                      format.bytes)};
+    for (const Generator &generator : generators) {
+      fill(tensor, generator);
+      const uint64_t size = tensor.data.size();
+      for (uint64_t offset = 0; offset <= size; offset += 3)
+        for (uint64_t count = 0; offset + count <= size; count += 5) {
+          std::vector<uint8_t> part(count);
+          generateBytes(generator, format.bytes, offset, count, part.data());
+          EXPECT_TRUE(std::equal(part.begin(), part.end(),
+                                 tensor.data.begin() + int64_t(offset)))
+              << dtype << " " << offset << " " << count;
+        }
+    }
+  }
+}
+
 // The first outputs of SplitMix64 for seed 0, as published with the algorithm.
 TEST(Generators, SplitMix64) {
   EXPECT_EQ(randomBits(0, 0), 0xE220A8397B1DCDAFu);
@@ -109,7 +137,7 @@ TEST(Generators, SplitMix64) {
 // half, in units of 2^32, minus 6.
 TEST(Generators, NormalIsTheDocumentedFormula) {
   Tensor tensor = make("f64", {3});
-  fillNormal(tensor, 7, 0.5);
+  fill(tensor, normalElements(*dtypeFormat("f64"), 7, 0.5));
   for (int64_t i = 0; i < 3; ++i) {
     long double sum = -6;
     for (unsigned k = 0; k < 6; ++k) {
@@ -124,7 +152,7 @@ TEST(Generators, NormalIsTheDocumentedFormula) {
 // Mean 0 and variance 1 within five standard errors of 40,000 draws.
 TEST(Generators, NormalHasItsMoments) {
   Tensor tensor = make("f64", {40000});
-  fillNormal(tensor, 3, 1);
+  fill(tensor, normalElements(*dtypeFormat("f64"), 3, 1));
   double sum = 0, squares = 0;
   for (int64_t i = 0; i < tensor.elements(); ++i) {
     sum += elementAsDouble(tensor, i);
@@ -136,7 +164,7 @@ TEST(Generators, NormalHasItsMoments) {
 
 TEST(Generators, UniformStaysInRangeAndIsTheFormula) {
   Tensor tensor = make("f64", {1000});
-  fillUniform(tensor, 5, -2, 6);
+  fill(tensor, uniformElements(*dtypeFormat("f64"), 5, -2, 6));
   for (int64_t i = 0; i < 1000; ++i) {
     const double value = elementAsDouble(tensor, i);
     EXPECT_GE(value, -2);
@@ -147,7 +175,7 @@ TEST(Generators, UniformStaysInRangeAndIsTheFormula) {
 
 TEST(Generators, IntegersCoverTheirRange) {
   Tensor tensor = make("i64", {1000});
-  fillIntegers(tensor, 9, -3, 4);
+  fill(tensor, integerElements(*dtypeFormat("i64"), 9, -3, 4));
   int counts[7] = {};
   for (int64_t i = 0; i < 1000; ++i) {
     const double value = elementAsDouble(tensor, i);

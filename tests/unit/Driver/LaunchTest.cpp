@@ -113,6 +113,53 @@ TEST(Launch, TakesArgumentsOver) {
   }
 }
 
+TEST(Launch, GeneratedElementsAreThoseThatAreStored) {
+  // Tensors of several pieces, also one that no argument names, as host halves
+  // and as those of the device.
+  const char *text = R"(
+    func.func @copy(%x: index, %o: index) attributes {grid = [1]} {
+      %c0 = arith.constant 0 : index
+      %v = ktdp.construct_memory_view %x, sizes: [300, 301], strides: [301, 1] {coordinate_set = affine_set<(a, b) : (a >= 0, -a + 299 >= 0, b >= 0, -b + 300 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<300x301xf16>
+      %w = ktdp.construct_memory_view %o, sizes: [300, 301], strides: [301, 1] {coordinate_set = affine_set<(a, b) : (a >= 0, -a + 299 >= 0, b >= 0, -b + 300 >= 0)>, memory_space = #ktdp.memory_space<global>} : memref<300x301xf16>
+      memref.copy %v, %w : memref<300x301xf16> to memref<300x301xf16>
+      return
+    })";
+  const char *json = R"({
+    "x": {"dtype": "f16", "shape": [300, 301], "random": "normal", "seed": 3},
+    "o": {"dtype": "f16", "shape": [300, 301], "fill": 1.5},
+    "aside": {"dtype": "f64", "shape": [70001], "random": "uniform", "seed": 4, "at": 1000003},
+    "near": {"dtype": "i32", "shape": [5], "random": "integers", "low": -9, "high": 9, "at": 7, "space": "ct_local"}
+  })";
+  Compilation compilation = compileTo(text, Level::Ktir);
+  for (Numerics numerics : {Numerics::Ieee, Numerics::Device}) {
+    Executable executable = prepare(compilation, "", Level::Ktir, {numerics});
+    std::vector<Output> results[2];
+    for (Contents contents : {Contents::Stored, Contents::Generated}) {
+      std::vector<Diagnostic> problems;
+      std::vector<ArgumentValue> arguments =
+          parseArguments(json, "args.json", nullptr, problems, contents);
+      ASSERT_TRUE(problems.empty()) << problems[0].message;
+      const bool isStored = contents == Contents::Stored;
+      EXPECT_NE(std::get<Tensor>(arguments[0].value).data.empty(), isStored);
+      Launch run = launch(executable, arguments);
+      unsigned pieces = 0;
+      while (run.progress().done == 0 &&
+             run.advance(1) == LaunchStatus::Running)
+        ++pieces;
+      // 180,600 bytes twice and 560,008 in pieces of 131,072.
+      EXPECT_GE(pieces, isStored ? 0u : 2 + 2 + 5 + 1u);
+      while (run.advance(100) == LaunchStatus::Running)
+        ;
+      ASSERT_EQ(run.status(), LaunchStatus::Finished) << firstFinding(run);
+      results[isStored] = run.outputs();
+    }
+    ASSERT_EQ(results[0].size(), 4u);
+    for (size_t i = 0; i < 4; ++i)
+      EXPECT_EQ(results[0][i].tensor.data, results[1][i].tensor.data) << i;
+    EXPECT_EQ(results[0][0].tensor.data, results[0][1].tensor.data);
+  }
+}
+
 TEST(Launch, AdvancesByBudget) {
   const KernelFamily &family = kernelFamily("add");
   Compilation compilation = compileTo(kernelText(family, 32, 48), Level::Ktir);

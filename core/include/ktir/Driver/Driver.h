@@ -256,6 +256,9 @@ struct Tensor {
   /// `count` of their bytes from `offset` on `into` the memory of the launch.
   std::function<void(uint64_t offset, uint64_t count, uint8_t *into)> source =
       nullptr;
+  /// `source` gives the same whenever it is asked, and needs nothing to be kept
+  /// for it; a launch then asks while it runs.
+  bool isGenerated = false;
 
   int64_t elements() const;
   /// Bytes of `data`, or of what `source` gives: all elements.
@@ -528,6 +531,10 @@ validate(const Compilation &compilation, const std::string &kernel,
 // Input files (design §9)
 //===----------------------------------------------------------------------===//
 
+/// Where the elements that ARGS.json describes by `fill` or `random` are: in
+/// `data`, or given by `source`, which takes no memory.
+enum class Contents : uint8_t { Stored, Generated };
+
 /// Parses the ARGS.json format: numbers, `npy`, `fill`, `random`, `data`, `at`,
 /// `space`, `tile`. Paths go to `reader` as written. Errors name the argument,
 /// what was expected and what was found. The result is in file order and holds
@@ -535,7 +542,8 @@ validate(const Compilation &compilation, const std::string &kernel,
 std::vector<ArgumentValue> parseArguments(const std::string &json,
                                           const std::string &fileName,
                                           const FileReader &reader,
-                                          std::vector<Diagnostic> &diagnostics);
+                                          std::vector<Diagnostic> &diagnostics,
+                                          Contents contents = Contents::Stored);
 
 /// NumPy `.npy` version 1.0, C order, little endian. bf16 is written as
 /// `<u2`.
