@@ -268,14 +268,16 @@ static void nextPoint(SmallVectorImpl<int64_t> &at,
 }
 
 namespace {
-/// Computes the coordinates of one indirect tile.
-class IndirectTile {
+/// Computes the coordinates of one indirect tile, in turns where it has many.
+class IndirectTile : public Unfinished {
 public:
-  IndirectTile(Instance &self, const Instruction &instruction,
-               const CompiledSet::Points &points, const View &base)
+  IndirectTile(Instance &self, const Instruction &instruction, const View &base)
       : self(self), payload(instruction.as<IndirectPayload>()),
-        site(instruction.site), points(points), base(base) {}
+        site(instruction.site), base(base) {}
 
+  /// Finds the points; Fail when there is no such tile.
+  Outcome begin(Tile &tile);
+  /// Goes on for one turn: Jump where more is left, else `selection` is filled.
   Outcome fill(Selection &selection);
 
 private:
@@ -287,8 +289,10 @@ private:
     });
   }
   template <typename F> Outcome forEachPoint(F body);
-  Outcome direct(size_t dim);
-  Outcome indirect(size_t dim);
+  Outcome direct();
+  Outcome indirect();
+  Outcome gatherPlaces();
+  Outcome checkIndex(int64_t i);
   Outcome divides() {
     return self.run.fail(self, site, "", "division by zero in a subscript");
   }
@@ -296,30 +300,76 @@ private:
   Instance &self;
   const IndirectPayload &payload;
   uint32_t site;
-  const CompiledSet::Points &points;
   const View &base;
+  CompiledSet::Points storage;
+  const CompiledSet::Points *points = nullptr;
   int64_t run = 1, count = 0;
   SmallVector<int64_t, 4> at; ///< values of the variables
   std::vector<int64_t> coordinates;
+
+  size_t dim = 0;   ///< dimension of the base that is under way
+  int64_t next = 0; ///< point, or index, of the loop under way
+  int64_t left = 0; ///< steps of the turn
+  uint64_t turnTicks = 0;
+  /// Of an indirect subscript: where its indices lie, which of them each point
+  /// has, and their values.
+  enum class Phase : uint8_t { Places, Read, Check, Spread };
+  Phase phase = Phase::Places;
+  Selection places;
+  std::vector<int64_t> placeList;
+  std::vector<uint32_t> placeOf;
+  std::vector<uint8_t> bytes;
+  std::optional<LongTransfer> reading;
+  std::vector<int64_t> indices;
 };
 } // namespace
 
+/// Points of an indirect tile at most: a scratchpad of elements of one byte.
+static constexpr int64_t maxIndirectPoints = int64_t(1) << 22;
+/// Steps of a turn: some hundredths of a second at most, also in WebAssembly.
+static constexpr int64_t stepsPerTurn = int64_t(1) << 17;
+
+/// Calls `body` with the number of each point, in as many turns as it takes.
 template <typename F> Outcome IndirectTile::forEachPoint(F body) {
-  size_t variables = points.lower.size();
-  at.assign(points.lower.begin(), points.lower.end());
-  for (int64_t k = 0; k < count; ++k) {
-    if (!points.isBox)
-      at.assign(points.list.begin() + k * variables,
-                points.list.begin() + (k + 1) * variables);
-    if (body(k) == Outcome::Fail)
+  size_t variables = points->lower.size();
+  if (next == 0)
+    at.assign(points->lower.begin(), points->lower.end());
+  for (; next < count; ++next) {
+    if (left-- <= 0)
+      return Outcome::Jump;
+    if (!points->isBox)
+      at.assign(points->list.begin() + next * variables,
+                points->list.begin() + (next + 1) * variables);
+    if (body(next) == Outcome::Fail)
       return Outcome::Fail;
-    if (points.isBox)
-      nextPoint(at, points, run > 1 ? variables - 1 : variables);
+    if (points->isBox)
+      nextPoint(at, *points, run > 1 ? variables - 1 : variables);
   }
+  next = 0;
   return Outcome::Next;
 }
 
-Outcome IndirectTile::direct(size_t dim) {
+Outcome IndirectTile::begin(Tile &tile) {
+  points = payload.points.evaluate(self, site, storage);
+  if (!points ||
+      payload.points.setShape(self, site, *points, tile,
+                              "variables_space_set") == Outcome::Fail)
+    return Outcome::Fail;
+  count = points->count;
+  if (payload.hasRuns && points->isBox && !base.partitions && count) {
+    run = points->extent.back();
+    count /= run;
+  }
+  if (count > maxIndirectPoints)
+    return self.run.fail(self, site, "",
+                         "an indirect tile of " + Twine(count) +
+                             (run > 1 ? " runs" : " points") +
+                             ", expected at most " + Twine(maxIndirectPoints));
+  coordinates.resize(count * payload.subscripts.size());
+  return Outcome::Next;
+}
+
+Outcome IndirectTile::direct() {
   size_t rank = payload.subscripts.size();
   const CompiledExpr &expr = payload.subscripts[dim].exprs.front();
   return forEachPoint([&](int64_t k) {
@@ -331,15 +381,13 @@ Outcome IndirectTile::direct(size_t dim) {
   });
 }
 
-/// Reads the indices in one access. Neighbouring points often share one.
-Outcome IndirectTile::indirect(size_t dim) {
-  size_t rank = payload.subscripts.size();
+/// Neighbouring points often share an index.
+Outcome IndirectTile::gatherPlaces() {
   const Subscript &subscript = payload.subscripts[dim];
   size_t indexRank = subscript.exprs.size();
-  auto places = std::make_shared<std::vector<int64_t>>();
-  std::vector<uint32_t> placeOf(count);
+  placeOf.resize(count);
   SmallVector<int64_t, 4> place(indexRank);
-  Outcome outcome = forEachPoint([&](int64_t k) {
+  return forEachPoint([&](int64_t k) {
     for (size_t d = 0; d < indexRank; ++d) {
       std::optional<int64_t> value = evaluate(subscript.exprs[d]);
       if (!value)
@@ -347,59 +395,93 @@ Outcome IndirectTile::indirect(size_t dim) {
       place[d] = *value;
     }
     if (k == 0 ||
-        !std::equal(place.begin(), place.end(), places->end() - indexRank))
-      places->insert(places->end(), place.begin(), place.end());
-    placeOf[k] = indexRank ? places->size() / indexRank - 1 : 0;
+        !std::equal(place.begin(), place.end(), placeList.end() - indexRank))
+      placeList.insert(placeList.end(), place.begin(), place.end());
+    placeOf[k] = indexRank ? placeList.size() / indexRank - 1 : 0;
     return Outcome::Next;
   });
-  if (outcome == Outcome::Fail)
-    return outcome;
+}
 
-  Selection selection;
-  selection.start.assign(indexRank, 0);
-  selection.points = places;
-  int64_t read = selection.count();
-  std::vector<uint8_t> bytes(read * subscript.bytes);
-  const View &view = self.views[subscript.view];
-  if (transfer(self, view, selection, bytes.data(), /*isWrite=*/false, site) ==
-      Outcome::Fail)
-    return Outcome::Fail;
-  std::vector<int64_t> indices(read);
-  for (int64_t i = 0; i < read; ++i) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, bytes.data() + i * subscript.bytes, subscript.bytes);
-    indices[i] = subscript.isSigned
-                     ? llvm::SignExtend64(bits, subscript.bytes * 8)
-                     : int64_t(bits);
-    if (indices[i] >= 0 && indices[i] < base.sizes[dim])
-      continue;
-    std::string where;
-    for (size_t d = 0; d < indexRank; ++d)
-      where += (d ? ", " : "") + std::to_string((*places)[i * indexRank + d]);
-    return self.run.fail(self, site, "IA-S3",
-                         "the index at (" + where + ") of the index view is " +
-                             Twine(indices[i]) + ", expected 0 to " +
-                             Twine(base.sizes[dim] - 1) + " for dimension " +
-                             Twine(dim) + " of the base");
+/// Takes index `i` of those that were read.
+Outcome IndirectTile::checkIndex(int64_t i) {
+  const Subscript &subscript = payload.subscripts[dim];
+  uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data() + i * subscript.bytes, subscript.bytes);
+  indices[i] = subscript.isSigned
+                   ? llvm::SignExtend64(bits, subscript.bytes * 8)
+                   : int64_t(bits);
+  if (indices[i] >= 0 && indices[i] < base.sizes[dim])
+    return Outcome::Next;
+  std::string where;
+  size_t indexRank = subscript.exprs.size();
+  for (size_t d = 0; d < indexRank; ++d)
+    where +=
+        (d ? ", " : "") + std::to_string((*places.points)[i * indexRank + d]);
+  return self.run.fail(self, site, "IA-S3",
+                       "the index at (" + where + ") of the index view is " +
+                           Twine(indices[i]) + ", expected 0 to " +
+                           Twine(base.sizes[dim] - 1) + " for dimension " +
+                           Twine(dim) + " of the base");
+}
+
+/// Reads the indices in one access.
+Outcome IndirectTile::indirect() {
+  const Subscript &subscript = payload.subscripts[dim];
+  if (phase == Phase::Places) {
+    if (Outcome outcome = gatherPlaces(); outcome != Outcome::Next)
+      return outcome;
+    places = Selection();
+    places.start.assign(subscript.exprs.size(), 0);
+    places.points = std::make_shared<const std::vector<int64_t>>(
+        std::exchange(placeList, {}));
+    bytes.resize(places.count() * subscript.bytes);
+    indices.resize(places.count());
+    reading.emplace(self, self.views[subscript.view], places, bytes.data(),
+                    /*isWrite=*/false, site);
+    phase = Phase::Read;
   }
-  for (int64_t k = 0; k < count; ++k)
-    coordinates[k * rank + dim] = indices[placeOf[k]];
+  if (phase == Phase::Read) {
+    if (Outcome outcome = reading->advance(); outcome != Outcome::Next)
+      return outcome;
+    reading.reset();
+    phase = Phase::Check;
+  }
+  if (phase == Phase::Check) {
+    for (; next < int64_t(indices.size()); ++next) {
+      if (left-- <= 0)
+        return Outcome::Jump;
+      if (checkIndex(next) == Outcome::Fail)
+        return Outcome::Fail;
+    }
+    next = 0;
+    phase = Phase::Spread;
+  }
+  const size_t rank = payload.subscripts.size();
+  for (; next < count; ++next) {
+    if (left-- <= 0)
+      return Outcome::Jump;
+    coordinates[next * rank + dim] = indices[placeOf[next]];
+  }
+  next = 0;
+  phase = Phase::Places;
   return Outcome::Next;
 }
 
 Outcome IndirectTile::fill(Selection &selection) {
-  size_t rank = payload.subscripts.size();
-  count = points.count;
-  if (payload.hasRuns && points.isBox && !base.partitions && count) {
-    run = points.extent.back();
-    count /= run;
+  const size_t rank = payload.subscripts.size();
+  left = stepsPerTurn;
+  for (; dim < rank && count; ++dim) {
+    Outcome outcome =
+        payload.subscripts[dim].isIndirect ? indirect() : direct();
+    if (outcome == Outcome::Jump) {
+      turnTicks += stepsPerTurn / 64;
+      self.run.ticks += stepsPerTurn / 64;
+    }
+    if (outcome != Outcome::Next)
+      return outcome;
   }
-  coordinates.resize(count * rank);
-  for (size_t dim = 0; dim < rank && count; ++dim)
-    if ((payload.subscripts[dim].isIndirect ? indirect(dim) : direct(dim)) ==
-        Outcome::Fail)
-      return Outcome::Fail;
-  self.run.ticks += count * rank / 64;
+  const uint64_t allTicks = count * rank / 64;
+  self.run.ticks += std::max(allTicks, turnTicks) - turnTicks;
   selection.start.assign(rank, 0);
   selection.points =
       std::make_shared<const std::vector<int64_t>>(std::move(coordinates));
@@ -409,18 +491,19 @@ Outcome IndirectTile::fill(Selection &selection) {
 
 /// a: tile slot.
 static Outcome runIndirectTile(Instance &self, const Instruction &instruction) {
-  const auto &payload = instruction.as<IndirectPayload>();
   Tile &tile = self.tiles[instruction.a];
-  payload.base.evaluate(self, tile.view);
-  CompiledSet::Points storage;
-  const CompiledSet::Points *points =
-      payload.points.evaluate(self, instruction.site, storage);
-  if (!points ||
-      payload.points.setShape(self, instruction.site, *points, tile,
-                              "variables_space_set") == Outcome::Fail)
-    return Outcome::Fail;
-  return IndirectTile(self, instruction, *points, tile.view)
-      .fill(tile.selection);
+  if (!self.unfinished) {
+    instruction.as<IndirectPayload>().base.evaluate(self, tile.view);
+    auto work = std::make_unique<IndirectTile>(self, instruction, tile.view);
+    if (work->begin(tile) == Outcome::Fail)
+      return Outcome::Fail;
+    self.unfinished = std::move(work);
+  }
+  auto &work = static_cast<IndirectTile &>(*self.unfinished);
+  Outcome outcome = work.fill(tile.selection);
+  if (outcome != Outcome::Jump)
+    self.unfinished.reset();
+  return outcome;
 }
 
 /// Whether the last variable moves along the last dimension of the base and

@@ -687,6 +687,26 @@ Outcome ktir::exec::transfer(Instance &self, const View &view,
   return outcome;
 }
 
+struct LongTransfer::Impl {
+  Access access;
+  bool isKept = false;
+};
+
+LongTransfer::LongTransfer(Instance &self, const View &view,
+                           const Selection &selection, uint8_t *packed,
+                           bool isWrite, uint32_t site)
+    : state(std::make_unique<Impl>(
+          Impl{Access(self, view, selection, packed, isWrite, site)})) {}
+
+LongTransfer::~LongTransfer() = default;
+
+Outcome LongTransfer::advance() {
+  Outcome outcome = state->access.advance();
+  if (outcome == Outcome::Jump && !std::exchange(state->isKept, true))
+    state->access.keep();
+  return outcome;
+}
+
 namespace {
 /// An access between its turns.
 struct UnfinishedAccess : Unfinished {

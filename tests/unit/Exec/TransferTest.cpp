@@ -146,25 +146,73 @@ TEST(TransferTest, PointsTakeTurns) {
   EXPECT_EQ(f.read(out, points), expected);
 }
 
-TEST(TransferTest, PartitionsTakeTurns) {
-  // Two halves of the rows.
-  std::string body =
-      view("A", "x", {150, columns}, "f16", "global", boxSet({150, columns})) +
-      "%far = arith.constant 45150 : index\n" +
-      "%y = arith.addi %x, %far : index\n" +
-      view("B", "y", {150, columns}, "f16", "global",
-           boxSet({150, columns}, {150, 0})) +
-      "%D = ktdp.construct_distributed_memory_view(%A, %B : "
-      "memref<150x301xf16>, memref<150x301xf16>) : memref<300x301xf16>\n" +
-      turnedTile("D", "%c0, %c0") + load("a", "D_turned", {columns, rows}) +
-      storeTo("a", "o", {columns, rows}, "%c0, %c0", {columns, rows});
-  Fixture f(kernel(arguments, 1, body), Level::Ktir);
+/// Loads X[k, I[m]] for m < `m` and k < `k`, in this order.
+std::string indirectKernel(int64_t m, int64_t k) {
+  Shape shape = {m, k};
+  std::string type = dims(shape, "index");
+  return kernel(arguments, 1,
+                view("X", "x", {400, 400}) +
+                    "%i = arith.constant 500000 : index\n" +
+                    view("I", "i", {m}, "i32") +
+                    "%tile = ktdp.construct_indirect_access_tile "
+                    "intermediate_variables(%m, %k) %X[(%k), ind(%I[%m])] "
+                    "{variables_space_set = " +
+                    boxSet(shape) + ", variables_space_order = " + identity(2) +
+                    "} : memref<400x400xf16>, memref<" + std::to_string(m) +
+                    "xi32> -> !ktdp.access_tile<" + type + ">\n" +
+                    load("a", "tile", shape) +
+                    storeTo("a", "o", shape, "%c0, %c0", shape));
+}
+
+TEST(TransferTest, IndirectTilesTakeTurns) {
+  constexpr int64_t m = 363, k = 365;
+  Fixture f(indirectKernel(m, k), Level::Ktir);
   ASSERT_TRUE(f) << f.errors;
-  f.fill(0, make(all, value));
-  EXPECT_GE(countTurns(f, {0, out}), 1);
-  EXPECT_EQ(f.read(out, all), make(all, [&](int64_t i) {
-              return value(i % rows * columns + i / rows);
+  f.fill(0, make(400 * 400, value));
+  std::vector<int32_t> indices;
+  for (int64_t i = 0; i < m; ++i)
+    indices.push_back(int32_t(i * 7919 % 400));
+  f.memory->device().write(500000 * 4, indices.data(), 4 * indices.size());
+  // Both subscripts and the load.
+  EXPECT_GE(countTurns(f, {0, out}), 3);
+  EXPECT_EQ(f.read(out, m * k), make(m * k, [&](int64_t i) {
+              return value(i % k * 400 + indices[i / k]);
             }));
+}
+
+TEST(TransferTest, IndirectTilesHaveALimit) {
+  Fixture f(indirectKernel(2049, 2048), Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  EXPECT_EQ(f.run({0, out}), RunStatus::Failed);
+  EXPECT_NE(f.messages().find("an indirect tile of 4196352 points, expected at "
+                              "most 4194304"),
+            std::string::npos)
+      << f.messages();
+}
+
+TEST(TransferTest, PartitionsTakeTurns) {
+  // Two halves of the rows; where both hold the row between them, the view is
+  // looked at point by point.
+  for (int64_t common : {0, 1}) {
+    const Shape first = {150 + common, columns}, second = {150, columns};
+    std::string body =
+        view("A", "x", first, "f16", "global", boxSet(first)) +
+        "%far = arith.constant 45150 : index\n" +
+        "%y = arith.addi %x, %far : index\n" +
+        view("B", "y", second, "f16", "global", boxSet(second, {150, 0})) +
+        "%D = ktdp.construct_distributed_memory_view(%A, %B : memref<" +
+        dims(first, "f16") + ">, memref<" + dims(second, "f16") +
+        ">) : " + inputType + "\n" + turnedTile("D", "%c0, %c0") +
+        load("a", "D_turned", {columns, rows}) +
+        storeTo("a", "o", {columns, rows}, "%c0, %c0", {columns, rows});
+    Fixture f(kernel(arguments, 1, body), Level::Ktir);
+    ASSERT_TRUE(f) << f.errors;
+    f.fill(0, make(all, value));
+    EXPECT_GE(countTurns(f, {0, out}), 1);
+    EXPECT_EQ(f.read(out, all), make(all, [&](int64_t i) {
+                return value(i % rows * columns + i / rows);
+              }));
+  }
 }
 
 TEST(TransferTest, CopiesOfViewsTakeTurns) {
