@@ -234,6 +234,32 @@ TEST(TransferTest, CopiesOfViewsTakeTurns) {
   EXPECT_EQ(f.last->counters()[0].scratchpadPeak, 0u);
 }
 
+TEST(TransferTest, RunsCanBeDroppedBetweenTurns) {
+  // Wherever they are: what they hold goes with them, and another run begins
+  // anew.
+  std::string body =
+      turnedTile("v", "%c0, %c0") + load("a", "v_turned", {columns, rows}) +
+      storeTo("a", "o", {columns, rows}, "%c0, %c0", {columns, rows});
+  Fixture f = inputKernel(body);
+  ASSERT_TRUE(f) << f.errors;
+  f.fill(0, make(all, value));
+  for (int stop = 1; stop < 20; ++stop) {
+    exec::Run run(f.program, *f.memory, {{0}, {out}}, {});
+    for (int i = 0; i < stop; ++i)
+      run.advance(1);
+    // A limit in the midst of an access ends the run, too.
+    RunOptions limited;
+    limited.limit = stop * 100;
+    exec::Run another(f.program, *f.memory, {{0}, {out}}, limited);
+    while (another.advance(1) == RunStatus::Running)
+      ;
+  }
+  EXPECT_GE(countTurns(f, {0, out}), 1);
+  EXPECT_EQ(f.read(out, all), make(all, [&](int64_t i) {
+              return value(i % rows * columns + i / rows);
+            }));
+}
+
 TEST(TransferTest, SticksOfManyRunsCountOnce) {
   // Rows of two sticks, column by column: 153,600 runs of two bytes.
   constexpr int64_t height = 1200, width = 128;

@@ -161,6 +161,17 @@ static void warn(Operation *op, ConstructMemoryViewOp view, int64_t stick,
   diag.attachNote(view.getLoc()) << "the view with these strides";
 }
 
+/// What `value`, of which stepOf() knows a step, numbers.
+static std::string successor(Value value) {
+  auto coordinate = dyn_cast<OpResult>(value);
+  if (!coordinate)
+    return "iteration of the loop";
+  if (coordinate.getOwner()->getNumResults() == 1)
+    return "compute tile";
+  return "compute tile along dimension " +
+         std::to_string(coordinate.getResultNumber()) + " of the grid";
+}
+
 static void judge(Operation *op, ConstructMemoryViewOp view, int64_t stick,
                   const RunStarts &starts) {
   // What is not known moves a start by multiples of the known factors only.
@@ -188,10 +199,8 @@ static void judge(Operation *op, ConstructMemoryViewOp view, int64_t stick,
     if (step && !llvm::MulOverflow(*step, factor, distance) &&
         distance % stick != 0)
       return warn(op, view, stick,
-                  Twine("they move by ") + Twine(distance) +
-                      (isa<BlockArgument>(value)
-                           ? " from one iteration of the loop to the next"
-                           : " from one compute tile to the next"));
+                  Twine("they move by ") + Twine(distance) + " from one " +
+                      successor(value) + " to the next");
   }
 }
 

@@ -70,7 +70,7 @@ func.func @shares(%p: index) attributes {grid = [1, 5]} {
   %one, %five = ktdp.get_compute_tile_id : index, index
   // expected-note@+1 {{the view with these strides}}
   %v = ktdp.construct_memory_view %p, sizes: [3, 256], strides: [256, 1] {coordinate_set = #view, memory_space = #ktdp.memory_space<global>} : memref<3x256xf16>
-  // expected-warning@+1 {{but they move by 8 from one compute tile to the next (KL-10)}}
+  // expected-warning@+1 {{but they move by 8 from one compute tile along dimension 1 of the grid to the next (KL-10)}}
   %t = ktdp.construct_access_tile %v[%c0, 8 * %five] {access_tile_order = #id, access_tile_set = #tile} : memref<3x256xf16> -> !ktdp.access_tile<3x8xindex>
   // Of one tile there is no next.
   %u = ktdp.construct_access_tile %v[%c0, 8 * %one] {access_tile_order = #id, access_tile_set = #tile} : memref<3x256xf16> -> !ktdp.access_tile<3x8xindex>
