@@ -267,7 +267,10 @@ export interface LaunchOptions {
   interleaving?: number | bigint;
   /** Depth of every channel at level `dataflow`. Default: the device's. */
   channelDepth?: number;
-  /** Stop with an error after so many instructions; 0: never. Default 10,000,000,000. */
+  /**
+   * Stop with an error after so many steps; 0: never. Each instruction is one, and
+   * each 64 elements of it one more. Default 10,000,000,000.
+   */
   limit?: number;
   /** Record a trace. Default false. */
   trace?: boolean;

@@ -53,7 +53,9 @@ function encodeJson(name: string, value: unknown): string | undefined {
     return String(value);
   }
   if (typeof value === 'boolean') return value ? '1' : '0';
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
+  if (typeof value === 'number') {
+    return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : undefined;
+  }
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol') {
     throw new KtirError(
       `argument '${name}': expected a number, a tensor or a description of one, found ${describe(value)}`,

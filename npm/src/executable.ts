@@ -1,15 +1,23 @@
 /** Kernels made ready to run. */
 
-import type { Arguments, Diagnostic, KernelInfo, LaunchOptions, Level, RunResult } from './api.js';
+import type {
+  Arguments,
+  Diagnostic,
+  KernelInfo,
+  LaunchOptions,
+  Level,
+  RunResult,
+  TensorData,
+} from './api.js';
 import { encodeArguments, fileReader } from './arguments.js';
 import { KtirError } from './errors.js';
 import type { GlueExecutable } from './glue.js';
 import { dispose, forgotten, Handle } from './handle.js';
 import type { Instance } from './instance.js';
-import { encodeLaunchOptions } from './options.js';
+import { encodeLaunchOptions, isObject } from './options.js';
 import type { Positions } from './positions.js';
 import { parse } from './json.js';
-import { argumentError, failure } from './run-result.js';
+import { argumentError, checkFits, failure } from './run-result.js';
 import { SteppedRun } from './stepped-run.js';
 
 /** A kernel decoded at one level, to be launched as often as wanted. */
@@ -71,11 +79,7 @@ export class Executable {
   begin(args: Arguments, options: LaunchOptions = {}): SteppedRun {
     const optionsJson = encodeLaunchOptions(options, this.positions);
     const { json, headers, values } = encodeArguments(args);
-    for (const name of Object.keys(options.into ?? {})) {
-      if (!Object.prototype.hasOwnProperty.call(args, name)) {
-        throw new KtirError(`'into' names '${name}', which is no argument of this run`, 'argument');
-      }
-    }
+    for (const [name, taker] of Object.entries(options.into ?? {})) checkTaker(name, taker, args);
     options.signal?.throwIfAborted();
     if (this.busy) {
       throw new KtirError(
@@ -103,6 +107,21 @@ export class Executable {
   [dispose](): void {
     this.delete();
   }
+}
+
+/** Checks before a run that a tensor of `into` can take the result `name`. */
+function checkTaker(name: string, taker: TensorData, args: Arguments): void {
+  if (!Object.prototype.hasOwnProperty.call(args, name)) {
+    throw new KtirError(`'into' names '${name}', which is no argument of this run`, 'argument');
+  }
+  let value: unknown = args[name];
+  if (isObject(value) && 'tensor' in value) value = value.tensor;
+  if (!isObject(value)) {
+    throw new KtirError(`'into' names '${name}', which is no tensor of this run`, 'argument');
+  }
+  // A file says itself what it holds.
+  const shape = Array.isArray(value.shape) ? (value.shape as number[]) : taker.shape;
+  checkFits(name, taker, value.dtype ?? taker.dtype, shape);
 }
 
 /** Adds the signature in words and translates the place. */

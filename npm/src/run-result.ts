@@ -3,7 +3,6 @@
 import type {
   CapturedValue,
   Diagnostic,
-  DType,
   KernelInfo,
   LaunchOptions,
   Level,
@@ -16,6 +15,7 @@ import type { GlueExecutable, GlueOutput, GlueTensor } from './glue.js';
 import { parse } from './json.js';
 import type { Positions } from './positions.js';
 import { lazyReport } from './report.js';
+import { hostData } from './arguments.js';
 import { HostTensor } from './tensor.js';
 
 /** Two of the numbers that `advance` returns. */
@@ -48,12 +48,7 @@ export function readResult(
     const { name, dtype, shape, bytes } = output;
     const given = into?.[name];
     if (into && !given) continue;
-    if (given && !fits(given, dtype, shape)) {
-      throw new KtirError(
-        `'into' has ${given.dtype}[${given.shape.join(', ')}] for '${name}'; expected ${dtype}[${shape.join(', ')}]`,
-        'argument',
-      );
-    }
+    if (given) checkFits(name, given, dtype, shape);
     const tensor =
       given instanceof HostTensor
         ? given
@@ -76,12 +71,31 @@ export function readResult(
   };
 }
 
-function fits(tensor: TensorData, dtype: DType, shape: readonly number[]): boolean {
-  return (
-    tensor.dtype === dtype &&
-    tensor.shape.length === shape.length &&
-    tensor.shape.every((extent, i) => extent === shape[i])
-  );
+/** Throws when a tensor of `into` cannot take the result `name`. */
+export function checkFits(
+  name: string,
+  taker: TensorData,
+  dtype: unknown,
+  shape: readonly number[],
+): void {
+  const { length } = shape;
+  if (
+    taker.dtype !== dtype ||
+    taker.shape.length !== length ||
+    !taker.shape.every((extent, i) => extent === shape[i])
+  ) {
+    throw new KtirError(
+      `'into' has ${taker.dtype}[${taker.shape.join(', ')}] for '${name}'; expected ${String(dtype)}[${shape.join(', ')}]`,
+      'argument',
+    );
+  }
+  try {
+    // One that was given to another thread has no bytes any more.
+    hostData(taker);
+  } catch (error) {
+    if (!(error instanceof KtirError)) throw error;
+    throw new KtirError(`'into' of '${name}': ${error.message}`, 'argument');
+  }
 }
 
 /** What was captured so far. */

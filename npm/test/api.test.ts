@@ -243,7 +243,44 @@ describe('an executable', () => {
         `'into' has ${dtype}[${shape.join(', ')}] for 'out'; expected f16[2, 64]`,
       );
     }
+    // Given away, before the run and while it is under way.
+    const lost = zeros('f16', [2, 64]);
+    structuredClone(lost.data.buffer, { transfer: [lost.data.buffer as ArrayBuffer] });
+    await expect(executable.launch(args, { into: { out: lost } })).rejects.toThrow(
+      "'into' of 'out': expected 256 bytes for f16[2, 64], found 0",
+    );
+    const late = zeros('f16', [2, 64]);
+    const run = executable.begin(args, { into: { out: late } });
+    structuredClone(late.data.buffer, { transfer: [late.data.buffer as ArrayBuffer] });
+    await expect(run.finish()).rejects.toMatchObject({ code: 'argument' });
+    run.delete();
+    await expect(executable.launch(args, { into })).resolves.toBeDefined();
     executable.delete();
+  });
+
+  test('keeps the sign of a zero as a scalar', async () => {
+    const text = `func.func @k(%s: f32, %n: index, %o: index) attributes {grid = [1]} {
+      %c0 = arith.constant 0 : index
+      %one = arith.constant 1.0 : f32
+      %q = arith.divf %one, %s : f32
+      %v = ktdp.construct_memory_view %o, sizes: [1], strides: [1] {coordinate_set = affine_set<(a) : (a == 0)>, memory_space = #ktdp.memory_space<global>} : memref<1xf32>
+      memref.store %q, %v[%n] : memref<1xf32>
+      return
+    }`;
+    const kernel = await compile(text, { to: 'ktir' });
+    for (const [s, quotient] of [
+      [-0, -Infinity],
+      [0, Infinity],
+    ] as const) {
+      // To an integer it is a zero like any other.
+      const { outputs } = await kernel.run(
+        undefined,
+        { s, n: -0, o: zeros('f32', [1]) },
+        { level: 'ktir' },
+      );
+      expect(outputs.o?.at(0)).toBe(quotient);
+    }
+    kernel.delete();
   });
 
   test('outlives its compilation', async () => {

@@ -89,10 +89,13 @@ private:
 
 bool ArgumentReader::read(const json::Value &value, ArgumentValue &out) {
   if (value.kind() == json::Value::Number) {
-    if (std::optional<int64_t> whole = value.getAsInteger())
+    const double number = *value.getAsNumber();
+    std::optional<int64_t> whole = value.getAsInteger();
+    // The zero of an integer has no sign to keep.
+    if (whole && !(*whole == 0 && std::signbit(number)))
       out.value = *whole;
     else
-      out.value = *value.getAsNumber();
+      out.value = number;
     return true;
   }
   if (std::optional<bool> flag = value.getAsBoolean()) {

@@ -305,7 +305,8 @@ void Binder::bindNumber(const ArgumentInfo &argument,
                         const ArgumentValue &value, BoundScalar &bound) {
   const bool wantsFloat = argument.type[0] == 'f' || argument.type == "bf16" ||
                           argument.type == "!spyreop.df16";
-  if (const double *real = std::get_if<double>(&value.value)) {
+  const double *real = std::get_if<double>(&value.value);
+  if (real && (wantsFloat || *real != 0)) {
     if (!wantsFloat) {
       error("argument '" + argument.name + "': expected " +
             expectation(argument) + ", got " +
@@ -316,7 +317,8 @@ void Binder::bindNumber(const ArgumentInfo &argument,
     keepsPromises(argument, *real);
     return;
   }
-  const int64_t integer = std::get<int64_t>(value.value);
+  const auto *whole = std::get_if<int64_t>(&value.value);
+  const int64_t integer = whole ? *whole : 0; // of a zero with a sign
   bound.integer = integer;
   bound.real = double(integer);
   if (!keepsPromises(argument, double(integer)))

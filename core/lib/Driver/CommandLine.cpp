@@ -156,8 +156,9 @@ static const std::vector<CommandSpec> &commands() {
        "  --validate       run every stage and compare the results\n"
        "  --seed N         random interleaving of tiles or units\n"
        "  --depth N        depth of every channel (level dataflow)\n"
-       "  --limit N        stop after N instructions (default 10000000000); 0: "
-       "never\n"
+       "  --limit N        stop after N steps (default 10000000000): each "
+       "instruction is\n"
+       "                   one, and each 64 elements of it one more; 0: never\n"
        "  --no-checks      do not look for races, unwritten reads and the "
        "like\n"
        "  --policy P       pad (default): outside a view reads zero and is not "
@@ -860,7 +861,7 @@ int CommandLine::runKernel() {
        launched.advanceFor(1000 * secondsPerNote) == LaunchStatus::Running;
        seconds += secondsPerNote)
     host.err("ktir: running for " + std::to_string(int(seconds)) + " s, " +
-             std::to_string(launched.progress().done) + " instructions\n");
+             std::to_string(launched.progress().done) + " steps\n");
   const KernelInfo &kernel = executable.kernel();
   result["kernel"] = kernel.name;
   result["level"] = toString(running);

@@ -8,6 +8,8 @@
 #include "TensorOps.h"
 #include "Transfer.h"
 
+#include "ktir/Dialect/Ktdp/KtdpDialect.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -29,6 +31,31 @@ struct SubviewPayload : Payload {
 };
 } // namespace
 
+static const char *const partOfDistributed =
+    "part of a distributed view; expected one of a view on a single memory, "
+    "from which a distributed view is then made";
+
+/// Where views of a source begin: behind subviews and casts.
+static Value rootOf(Value view) {
+  while (Operation *def = view.getDefiningOp()) {
+    if (!isa<memref::SubViewOp, memref::CastOp, memref::ReinterpretCastOp>(def))
+      break;
+    view = def->getOperand(0);
+  }
+  return view;
+}
+
+/// Fails for what is known to be a distributed view.
+static LogicalResult refuseDistributed(Operation *op, Value source) {
+  Operation *root = rootOf(source).getDefiningOp();
+  if (!isa_and_nonnull<ktdp::ConstructDistributedMemoryViewOp>(root))
+    return success();
+  InFlightDiagnostic diag = op->emitError()
+                            << "cannot be executed: a " << partOfDistributed;
+  diag.attachNote(root->getLoc()) << "the distributed view is made here";
+  return diag;
+}
+
 /// a: result; b: source.
 static Outcome runSubview(Instance &self, const Instruction &instruction) {
   const auto &payload = instruction.as<SubviewPayload>();
@@ -39,6 +66,9 @@ static Outcome runSubview(Instance &self, const Instruction &instruction) {
   if (view.layout)
     return self.run.fail(self, instruction.site, "",
                          "the layout of the view is not linear");
+  if (view.partitions)
+    return self.run.fail(self, instruction.site, "",
+                         Twine("a ") + partOfDistributed);
   for (auto [d, extent] : llvm::enumerate(view.sizes)) {
     int64_t span, last;
     if (llvm::MulOverflow(sizes[d] - 1, steps[d], span) ||
@@ -68,6 +98,8 @@ static Outcome runSubview(Instance &self, const Instruction &instruction) {
 
 static LogicalResult decodeSubview(Decoder &decoder, Operation *op) {
   auto subview = cast<memref::SubViewOp>(op);
+  if (failed(refuseDistributed(op, subview.getSource())))
+    return failure();
   auto *payload = decoder.makePayload<SubviewPayload>();
   payload->offsets = MixedNumbers(decoder, subview.getMixedOffsets());
   payload->sizes = MixedNumbers(decoder, subview.getMixedSizes());
@@ -87,6 +119,9 @@ static LogicalResult decodeSubview(Decoder &decoder, Operation *op) {
 static Outcome runReinterpret(Instance &self, const Instruction &instruction) {
   const auto &payload = instruction.as<SubviewPayload>();
   View view = self.views[instruction.b];
+  if (view.partitions)
+    return self.run.fail(self, instruction.site, "",
+                         Twine("a ") + partOfDistributed);
   int64_t offset = payload.offsets.get(self)[0], bytes;
   if (llvm::MulOverflow(offset, int64_t(view.elementBytes), bytes) ||
       llvm::AddOverflow(view.base, bytes, view.base))
@@ -113,12 +148,9 @@ static Outcome runReinterpret(Instance &self, const Instruction &instruction) {
 static LogicalResult decodeReinterpret(Decoder &decoder, Operation *op) {
   auto reinterpret = cast<memref::ReinterpretCastOp>(op);
   // Offsets count from the beginning of the memory that the view is a part of.
-  Value root = reinterpret.getSource();
-  while (Operation *def = root.getDefiningOp()) {
-    if (!isa<memref::SubViewOp, memref::CastOp, memref::ReinterpretCastOp>(def))
-      break;
-    root = def->getOperand(0);
-  }
+  Value root = rootOf(reinterpret.getSource());
+  if (failed(refuseDistributed(op, root)))
+    return failure();
   if (!isa<MemRefType>(root.getType()))
     return decoder.unsupported(op, "a view without rank");
   auto *payload = decoder.makePayload<SubviewPayload>();

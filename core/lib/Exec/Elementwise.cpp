@@ -521,8 +521,9 @@ static Outcome takeTurn(Instance &self, const Instruction &instruction,
   const auto &payload = instruction.as<ElementwisePayload>();
   uint64_t begin = self.run.ticks;
   int64_t total = work.result.elements();
-  int64_t count = std::min<int64_t>(self.pointsPerTurn(instruction.site),
-                                    total - work.done);
+  int64_t count =
+      std::min<int64_t>(self.pointsPerTurn(instruction.site, *payload.program),
+                        total - work.done);
   BlockOutput output{work.result.data.data() + work.done * payload.elementBytes,
                      1};
   Fault fault = numerics::run(*payload.program, work.inputs.data(), &output,

@@ -166,8 +166,8 @@ static bool runChain(Instance &self, const ChainPayload &chain) {
   if (!like)
     return false;
   // Ops on more than this look at the memory of all tiles first, or take turns.
-  const int64_t maxElements =
-      std::min<int64_t>(int64_t(1) << 17, self.pointsPerTurn(chain.slowest));
+  const int64_t maxElements = std::min<int64_t>(
+      int64_t(1) << 17, self.pointsPerTurn(chain.slowest, *chain.program));
   SmallVector<int64_t, 4> shape(like->shape.begin(), like->shape.end());
   int64_t count = like->elements();
   if (count == 0 || count > maxElements)

@@ -60,6 +60,14 @@ uint64_t Instance::pointsPerTurn(uint32_t site) const {
   return uint64_t(1) << (isSlow ? 14 : 19);
 }
 
+uint64_t Instance::pointsPerTurn(uint32_t site,
+                                 const numerics::BlockProgram &program) const {
+  // A power or a remainder of doubles can take microseconds.
+  const bool isWide = program.getNumInputs() > 0 &&
+                      program.getInputType(0) == numerics::DType::F64;
+  return pointsPerTurn(site) >> (isWide ? 4 : 0);
+}
+
 void Instance::charge(uint32_t site, uint64_t results, uint64_t points) {
   const OpCost &per = run.program.sites[site].cost;
   cost.vectorElements += per.perResult * results + per.plain * points;
@@ -695,8 +703,8 @@ void RunImpl::stopAtLimit() {
     return conclude();
   fail(*at, at->routine->code[at->pc].site, "",
        "stopped after " + Twine(options.limit) +
-           " instructions, the limit of this run; allow more where the kernel "
-           "needs them");
+           " steps, the limit of this run; allow more where the kernel needs "
+           "them");
 }
 
 //===----------------------------------------------------------------------===//

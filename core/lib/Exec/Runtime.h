@@ -146,6 +146,9 @@ public:
   /// Points of the op at `site` that take some hundredths of a second at most,
   /// also in WebAssembly; more of them take several turns.
   uint64_t pointsPerTurn(uint32_t site) const;
+  /// The same of an op that `program` computes.
+  uint64_t pointsPerTurn(uint32_t site,
+                         const numerics::BlockProgram &program) const;
   /// Only the cost.
   void charge(uint32_t site, uint64_t results, uint64_t points);
   /// Whether a tensor of `shape` may be made; ends the run when it may not.

@@ -662,6 +662,14 @@ Outcome Access::advance() {
     return Outcome::Next;
   left = costPerTurn;
   Outcome outcome = isBox ? box() : points();
+  if (isWrite && outcome != Outcome::Fail &&
+      run.memory.pageBytes() > run.options.maxPageBytes)
+    return run.fail(
+        self, site, "",
+        "memories take " + Twine(run.memory.pageBytes()) +
+            " bytes in pages of " + Twine(AddressSpace::pageBytes) +
+            " that are written in part at least, expected at most " +
+            Twine(run.options.maxPageBytes));
   if (outcome == Outcome::Jump) {
     turnTicks += costPerTurn / 64;
     run.ticks += costPerTurn / 64;

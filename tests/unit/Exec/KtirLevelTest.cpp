@@ -664,7 +664,7 @@ TEST(KtirLevelTest, ALoopWithoutEndStopsAtTheLimit) {
   EXPECT_EQ(f.run({}, options), RunStatus::Failed);
   ASSERT_EQ(f.found("*").size(), 1u) << f.messages();
   EXPECT_NE(f.found("*")[0].message.find(
-                "stopped after 100000 instructions, the limit of this run"),
+                "stopped after 100000 steps, the limit of this run"),
             std::string::npos)
       << f.messages();
   // In slices, the limit counts them together.

@@ -55,6 +55,31 @@ TEST(MemrefTest, AccessesAreChecked) {
       << f.messages();
 }
 
+TEST(MemrefTest, PartsOfDistributedViewsAreRefused) {
+  // Also behind a cast, and as another shape.
+  const std::string distributed =
+      "%p = ktdp.construct_memory_view %n, sizes: [4, 8], strides: [8, 1] "
+      "{coordinate_set = affine_set<(a, b) : (a - 4 >= 0, -a + 7 >= 0, b >= 0, "
+      "-b + 7 >= 0)>, memory_space = #ktdp.memory_space<global>} : "
+      "memref<4x8xf16>\n"
+      "%d = ktdp.construct_distributed_memory_view(%xv, %p : memref<4x8xf16>, "
+      "memref<4x8xf16>) : memref<8x8xf16>\n";
+  for (const char *part :
+       {"%s = memref.subview %d[2, 3] [3, 4] [1, 1] : memref<8x8xf16> to "
+        "memref<3x4xf16, strided<[8, 1], offset: 19>>",
+        "%e = memref.cast %d : memref<8x8xf16> to memref<?x8xf16>\n"
+        "%s = memref.subview %e[2, 3] [3, 4] [1, 1] : memref<?x8xf16> to "
+        "memref<3x4xf16, strided<[8, 1], offset: 19>>",
+        "%s = memref.reinterpret_cast %d to offset: [0], sizes: [64], strides: "
+        "[1] : memref<8x8xf16> to memref<64xf16>"}) {
+    Fixture f(kernel(distributed + part), Level::Ktir);
+    EXPECT_FALSE(f) << part;
+    EXPECT_NE(f.errors.find("cannot be executed: a part of a distributed view"),
+              std::string::npos)
+        << f.errors;
+  }
+}
+
 TEST(MemrefTest, SubviewsAndCopies) {
   // Every other column of rows n and n + 1, one row of it as rank 1.
   Fixture f(

@@ -260,6 +260,32 @@ TEST(TransferTest, RunsCanBeDroppedBetweenTurns) {
             }));
 }
 
+TEST(TransferTest, PagesHaveALimit) {
+  // 100 elements, each in a page of its own: 6.5 of 8 MB, and of 4.
+  std::string body =
+      loadFrom("a", "x", {100, 1}, "%c0, %c0", {100, 1}) +
+      "%v = ktdp.construct_memory_view %o, sizes: [100, 1], strides: [32768, "
+      "1] {coordinate_set = " +
+      boxSet({100, 1}) +
+      ", memory_space = #ktdp.memory_space<global>} : memref<100x1xf16>\n" +
+      tile("far", "v", "memref<100x1xf16>", "%c0, %c0", {100, 1}) +
+      store("a", "far", {100, 1});
+  for (uint64_t megabytes : {8, 4}) {
+    Fixture f(kernel(arguments, 1, body), Level::Ktir);
+    ASSERT_TRUE(f) << f.errors;
+    f.fill(0, make(100, value));
+    RunOptions options;
+    options.maxPageBytes = megabytes << 20;
+    RunStatus status = f.run({0, out}, options);
+    EXPECT_EQ(status, megabytes == 8 ? RunStatus::Finished : RunStatus::Failed);
+    if (megabytes == 4)
+      EXPECT_NE(f.messages().find("bytes in pages of 65536 that are written in "
+                                  "part at least, expected at most 4194304"),
+                std::string::npos)
+          << f.messages();
+  }
+}
+
 TEST(TransferTest, SticksOfManyRunsCountOnce) {
   // Rows of two sticks, column by column: 153,600 runs of two bytes.
   constexpr int64_t height = 1200, width = 128;

@@ -312,8 +312,9 @@ struct LaunchOptions {
   std::optional<unsigned> channelDepth;
   /// Record trace events for the Chrome trace format.
   bool trace = false;
-  /// Instructions after which the run is stopped with an error, so that no
-  /// endless loop lasts; 0: never. The default is some minutes of work.
+  /// Steps after which the run is stopped with an error, so that no endless
+  /// loop lasts: each instruction is one, and each 64 elements of it one more;
+  /// 0: never. The default is some minutes of work.
   uint64_t limit = uint64_t(10'000'000'000);
   /// Values to keep. They change nothing of what the run does and reports. One
   /// that does not exist rejects the launch.

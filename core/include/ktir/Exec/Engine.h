@@ -179,6 +179,10 @@ struct RunOptions {
   /// Instructions (of `advance`'s budget) after which the run ends with an
   /// error; 0: never.
   uint64_t limit = 0;
+  /// Most bytes of pages of memory that there may be: what a host can hold. A
+  /// store that makes more ends the run.
+  uint64_t maxPageBytes =
+      sizeof(void *) == 4 ? uint64_t(3) << 29 : uint64_t(1) << 34;
   /// Findings of one rule at one op beyond this number are only counted; one
   /// more finding at the end tells how many.
   unsigned findingsPerOp = 8;

@@ -57,6 +57,8 @@ public:
   /// `count` bytes of any content, a multiple of 16 up to
   /// `PageStore::blockBytes`.
   uint8_t *allocate(uint64_t count);
+  /// Bytes of all blocks.
+  uint64_t size() const { return blocks.size() * PageStore::blockBytes; }
 
 private:
   std::shared_ptr<PageStore> store;
@@ -152,6 +154,8 @@ public:
   /// memory that belongs to no corelet, or to no core.
   AddressSpace &local(int core, int corelet, llvm::StringRef kind,
                       uint64_t size);
+  /// Bytes of the pages of all memories.
+  uint64_t pageBytes() const { return arena.size(); }
   /// Number of memories so far; their ids are below it.
   unsigned spaces() const { return nextId; }
 
