@@ -2,6 +2,8 @@
 
 #include "TensorOps.h"
 
+#include "ktir/Exec/Numerics/Strided.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <cstring>
@@ -80,30 +82,6 @@ SmallVector<int64_t, 4> ktir::exec::getStrides(ArrayRef<int64_t> shape,
   return strides;
 }
 
-/// Copies `count` pieces of `Size` bytes.
-template <size_t Size>
-static void copyPieces(uint8_t *to, int64_t toStride, const uint8_t *from,
-                       int64_t fromStride, int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    std::memcpy(to + i * toStride, from + i * fromStride, Size);
-}
-static void copyPieces(size_t size, uint8_t *to, int64_t toStride,
-                       const uint8_t *from, int64_t fromStride, int64_t count) {
-  switch (size) {
-  case 1:
-    return copyPieces<1>(to, toStride, from, fromStride, count);
-  case 2:
-    return copyPieces<2>(to, toStride, from, fromStride, count);
-  case 4:
-    return copyPieces<4>(to, toStride, from, fromStride, count);
-  case 8:
-    return copyPieces<8>(to, toStride, from, fromStride, count);
-  default:
-    for (int64_t i = 0; i < count; ++i)
-      std::memcpy(to + i * toStride, from + i * fromStride, size);
-  }
-}
-
 void ktir::exec::copyElements(uint8_t *to, ArrayRef<int64_t> toStrides,
                               const uint8_t *from,
                               ArrayRef<int64_t> fromStrides,
@@ -125,8 +103,10 @@ void ktir::exec::copyElements(uint8_t *to, ArrayRef<int64_t> toStrides,
   const size_t inner = --depth;
   SmallVector<int64_t, 4> index(depth, 0);
   while (true) {
-    copyPieces(run, to, toStrides[inner], from, fromStrides[inner],
-               extents[inner]);
+    numerics::copyStrided(size_t(run), reinterpret_cast<std::byte *>(to),
+                          toStrides[inner],
+                          reinterpret_cast<const std::byte *>(from),
+                          fromStrides[inner], size_t(extents[inner]));
     size_t d = depth;
     for (; d > 0; --d) {
       to += toStrides[d - 1];

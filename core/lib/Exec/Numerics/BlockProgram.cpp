@@ -8,6 +8,7 @@
 
 #include "ktir/Exec/Numerics/BlockProgram.h"
 #include "ktir/Exec/Numerics/Panels.h"
+#include "ktir/Exec/Numerics/Strided.h"
 
 #include "BlockProgramCode.h"
 
@@ -160,7 +161,7 @@ std::byte *Scratch::reserve(size_t bytes) {
   return storage.get();
 }
 
-/// Copies `n` elements of `Size` bytes between places with strides in bytes.
+/// Copies `n` pieces of `Size` bytes.
 template <size_t Size>
 static void copyStrided(std::byte *dst, ptrdiff_t dstStride,
                         const std::byte *src, ptrdiff_t srcStride, size_t n) {
@@ -168,8 +169,8 @@ static void copyStrided(std::byte *dst, ptrdiff_t dstStride,
     std::memcpy(dst + ptrdiff_t(i) * dstStride, src + ptrdiff_t(i) * srcStride,
                 Size);
 }
-static void copyStrided(size_t size, std::byte *dst, ptrdiff_t dstStride,
-                        const std::byte *src, ptrdiff_t srcStride, size_t n) {
+void copyStrided(size_t size, std::byte *dst, ptrdiff_t dstStride,
+                 const std::byte *src, ptrdiff_t srcStride, size_t n) {
   switch (size) {
   case 1:
     return copyStrided<1>(dst, dstStride, src, srcStride, n);
@@ -177,8 +178,12 @@ static void copyStrided(size_t size, std::byte *dst, ptrdiff_t dstStride,
     return copyStrided<2>(dst, dstStride, src, srcStride, n);
   case 4:
     return copyStrided<4>(dst, dstStride, src, srcStride, n);
-  default:
+  case 8:
     return copyStrided<8>(dst, dstStride, src, srcStride, n);
+  default:
+    for (size_t i = 0; i < n; ++i)
+      std::memcpy(dst + ptrdiff_t(i) * dstStride,
+                  src + ptrdiff_t(i) * srcStride, size);
   }
 }
 
