@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <optional>
 
 using emscripten::val;
 using namespace ktir;
@@ -106,17 +107,23 @@ std::vector<ArgumentValue> readArguments(const std::string &json,
   std::vector<ArgumentValue> arguments =
       parseArguments(json, "arguments", makeReader(readFile), diagnostics,
                      Contents::Generated);
+  // What is copied at once takes some milliseconds.
+  constexpr uint64_t maxBytesAtOnce = uint64_t(8) << 20;
+  uint64_t bytes = 0;
   size_t next = 0;
   for (ArgumentValue &argument : wasm::hostArguments(headers)) {
     const val value = values[next++];
-    if (auto *tensor = std::get_if<Tensor>(&argument.value))
+    if (auto *tensor = std::get_if<Tensor>(&argument.value)) {
       tensor->source = [value](uint64_t offset, uint64_t count, uint8_t *into) {
         val(emscripten::typed_memory_view(count, into))
             .call<void>("set", value.call<val>("subarray", double(offset),
                                                double(offset + count)));
       };
-    else
+      bytes += tensor->bytes();
+      tensor->isReadLater = bytes > maxBytesAtOnce;
+    } else {
       argument.value = value.as<double>();
+    }
     arguments.push_back(std::move(argument));
   }
   return arguments;
@@ -173,6 +180,8 @@ public:
         run->stepFor(static_cast<size_t>(instance), milliseconds));
   }
 
+  /// Whether elements of arguments are still to be read.
+  bool isReading() const { return run && run->isReading(); }
   /// True when the arguments did not fit the signature.
   bool rejected() const { return run && run->rejected(); }
   double done() const { return run ? double(run->progress().done) : 0; }
@@ -186,19 +195,20 @@ public:
   std::string outputHeaders() const {
     return run ? wasm::outputHeadersJson(*run) : "[]";
   }
-  /// Puts the bytes of an output into the `Uint8Array` `into`, which has their
-  /// number, by pieces that stay in the caches.
-  void readOutput(double number, const val &into) const {
+  /// Puts bytes of an output from `offset` on, a multiple of 8, into the
+  /// `Uint8Array` `into` at the same place: as many as stay in the caches, or
+  /// up to the end. Returns where the next ones begin.
+  double readOutput(double number, double offset, const val &into) const {
+    constexpr uint64_t pieceBytes = 1 << 18;
     const size_t index = static_cast<size_t>(number);
-    const uint64_t bytes = run->outputBytes(index);
-    std::vector<uint8_t> piece(std::min<uint64_t>(bytes, 1 << 18));
-    for (uint64_t offset = 0; offset < bytes; offset += piece.size()) {
-      uint64_t count = std::min<uint64_t>(piece.size(), bytes - offset);
-      run->readOutput(index, offset, count, piece.data());
-      into.call<void>("set",
-                      val(emscripten::typed_memory_view(count, piece.data())),
-                      double(offset));
-    }
+    const uint64_t begin = static_cast<uint64_t>(offset);
+    std::vector<uint8_t> piece(
+        std::min(pieceBytes, run->outputBytes(index) - begin));
+    run->readOutput(index, begin, piece.size(), piece.data());
+    into.call<void>(
+        "set", val(emscripten::typed_memory_view(piece.size(), piece.data())),
+        offset);
+    return offset + double(piece.size());
   }
 
   /// The text of `wasm::ReportParts`; `reportNumbers` has their numbers.
@@ -237,6 +247,35 @@ private:
   wasm::ReportParts parts; ///< of the last report
 };
 
+/// A validation under way, or why there is none.
+class ValidationHandle {
+public:
+  explicit ValidationHandle(const std::vector<Diagnostic> &problems)
+      : problems(wasm::diagnosticsJson(problems)) {}
+  ValidationHandle(std::shared_ptr<const Compilation> compilation,
+                   Validation validation)
+      : compilation(std::move(compilation)), validation(std::move(validation)) {
+  }
+
+  /// An empty string, or the diagnostics of arguments that could not be read.
+  std::string unreadable() const { return problems; }
+  /// False when there is nothing more to do.
+  bool advance(double milliseconds) {
+    return validation && validation->advanceFor(milliseconds);
+  }
+  double done() const {
+    return validation ? double(validation->progress().done) : 0;
+  }
+  std::string stages() const {
+    return validation ? wasm::validationJson(validation->results()) : "[]";
+  }
+
+private:
+  std::string problems;
+  std::shared_ptr<const Compilation> compilation;
+  std::optional<Validation> validation;
+};
+
 CompileOptions readOptions(const std::string &json, const val &readFile) {
   CompileOptions options = wasm::compileOptions(json);
   options.readFile = makeReader(readFile);
@@ -247,7 +286,9 @@ class CompilationHandle {
 public:
   CompilationHandle(const std::string &source, const std::string &options,
                     const val &readFile)
-      : compilation(compile(source, readOptions(options, readFile))) {}
+      : shared(std::make_shared<Compilation>(
+            compile(source, readOptions(options, readFile)))),
+        compilation(*shared) {}
 
   std::string info() const { return wasm::compilationJson(compilation); }
 
@@ -266,29 +307,27 @@ public:
                                          options.executable));
   }
 
-  /// `{diagnostics}` of arguments that could not be read, or `{stages}`; both
-  /// as JSON text.
-  val validate(const std::string &text, const std::string &json,
-               const std::string &headers, const val &values,
-               const val &readFile) const {
-    val result = val::object();
+  std::unique_ptr<ValidationHandle> validate(const std::string &text,
+                                             const std::string &json,
+                                             const std::string &headers,
+                                             const val &values,
+                                             const val &readFile) const {
     std::vector<Diagnostic> diagnostics;
     std::vector<ArgumentValue> arguments =
         readArguments(json, headers, values, readFile, diagnostics);
-    if (hasError(diagnostics)) {
-      result.set("diagnostics", wasm::diagnosticsJson(diagnostics));
-      return result;
-    }
+    if (hasError(diagnostics))
+      return std::make_unique<ValidationHandle>(diagnostics);
     wasm::PrepareOptions options =
         wasm::prepareOptions(text, compilation.level());
-    result.set("stages", wasm::validationJson(ktir::validate(
-                             compilation, options.kernel, arguments,
-                             wasm::launchOptions(text), options.executable)));
-    return result;
+    return std::make_unique<ValidationHandle>(
+        shared, Validation(compilation, options.kernel, std::move(arguments),
+                           wasm::launchOptions(text), options.executable));
   }
 
 private:
-  Compilation compilation;
+  /// Validations may go on after the compilation is deleted.
+  std::shared_ptr<const Compilation> shared;
+  const Compilation &compilation;
 };
 
 /// An open document of an editor.
@@ -416,6 +455,7 @@ EMSCRIPTEN_BINDINGS(ktir) {
       .function("start", &ExecutableHandle::start)
       .function("advance", &ExecutableHandle::advance)
       .function("step", &ExecutableHandle::step)
+      .function("isReading", &ExecutableHandle::isReading)
       .function("rejected", &ExecutableHandle::rejected)
       .function("done", &ExecutableHandle::done)
       .function("total", &ExecutableHandle::total)
@@ -427,6 +467,12 @@ EMSCRIPTEN_BINDINGS(ktir) {
       .function("trace", &ExecutableHandle::trace)
       .function("captured", &ExecutableHandle::captured)
       .function("stop", &ExecutableHandle::stop);
+
+  emscripten::class_<ValidationHandle>("Validation")
+      .function("unreadable", &ValidationHandle::unreadable)
+      .function("advance", &ValidationHandle::advance)
+      .function("done", &ValidationHandle::done)
+      .function("stages", &ValidationHandle::stages);
 
   emscripten::class_<LanguageServiceHandle>("LanguageService")
       .constructor<const std::string &, const val &>()

@@ -286,6 +286,8 @@ export interface LaunchOptions {
    * Tensors that take the results of these names, so that launching again and
    * again needs no fresh memory; nothing else is read back. Their dtypes and
    * shapes are those of the arguments. Default: all are, each into a fresh one.
+   * As those of arguments, their arrays are to be kept as they are until the
+   * run ends: large ones are read and written piece by piece.
    */
   into?: Record<string, TensorData>;
 }
@@ -441,7 +443,7 @@ export interface StageValidation {
 
 export interface ValidateOptions extends Omit<
   LaunchOptions,
-  'signal' | 'onProgress' | 'trace' | 'captures'
+  'onProgress' | 'trace' | 'captures' | 'into'
 > {
   numerics?: 'ieee' | 'device';
 }

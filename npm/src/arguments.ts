@@ -11,6 +11,8 @@ export interface EncodedArguments {
   /** A `GlueHeader[]` as JSON, one for each of `values`. */
   headers: string;
   values: GlueValue[];
+  /** The names of `values`. */
+  names: string[];
 }
 
 /**
@@ -38,7 +40,12 @@ export function encodeArguments(args: Arguments): EncodedArguments {
     headers.push({ name, ...header });
     values.push(data);
   }
-  return { json: `{${fields.join(',')}}`, headers: JSON.stringify(headers), values };
+  return {
+    json: `{${fields.join(',')}}`,
+    headers: JSON.stringify(headers),
+    values,
+    names: headers.map(({ name }) => name),
+  };
 }
 
 /** JSON text of a spec or a whole number; absent for everything else. */

@@ -29,6 +29,8 @@ import {
 import { Positions } from './positions.js';
 import { parse } from './json.js';
 import { argumentError } from './run-result.js';
+import { runInSlices } from './slices.js';
+import { Sources } from './sources.js';
 
 /** A stage of a compilation. */
 export interface Stage extends StageInfo {
@@ -108,7 +110,9 @@ export class Compilation implements CompilationInfo {
 
   /**
    * Runs every stage that can run on the same arguments and compares each
-   * with the first. Does not yield to the event loop while it works.
+   * with the first, in slices between which the event loop gets its turn.
+   * Rejects with `KtirError` when the arguments cannot be read, and with the
+   * signal's reason when it is cancelled.
    */
   async validate(
     kernel: string | undefined,
@@ -116,12 +120,29 @@ export class Compilation implements CompilationInfo {
     options?: ValidateOptions,
   ): Promise<StageValidation[]> {
     const optionsJson = encodeValidateOptions(kernel, options);
-    const { json, headers, values } = encodeArguments(args);
-    const answer = this.handle.call((object) =>
+    const { json, headers, values, names } = encodeArguments(args);
+    options?.signal?.throwIfAborted();
+    const target = this.handle.call((object) =>
       object.validate(optionsJson, json, headers, values, fileReader(options?.files)),
     );
-    if (answer.diagnostics !== undefined) throw argumentError(answer.diagnostics);
-    return parse<StageValidation[]>(answer.stages ?? '[]');
+    const handle = new Handle(this.instance, target, 'validation');
+    try {
+      const unreadable = handle.call((object) => object.unreadable());
+      if (unreadable !== '') throw argumentError(unreadable);
+      const sources = new Sources(values, names);
+      await runInSlices({
+        advance: (milliseconds) =>
+          handle.call((object) => {
+            sources.check(); // each stage reads them again
+            return object.advance(milliseconds);
+          }),
+        between: () => undefined,
+        signal: options?.signal,
+      });
+      return parse<StageValidation[]>(handle.call((object) => object.stages()));
+    } finally {
+      handle.delete();
+    }
   }
 
   /** Frees the programs of all stages. Executables made of it live on. */

@@ -18,6 +18,7 @@ import { encodeLaunchOptions, isObject } from './options.js';
 import type { Positions } from './positions.js';
 import { parse } from './json.js';
 import { argumentError, checkFits, failure } from './run-result.js';
+import { Sources } from './sources.js';
 import { SteppedRun } from './stepped-run.js';
 
 /** A kernel decoded at one level, to be launched as often as wanted. */
@@ -78,7 +79,7 @@ export class Executable {
    */
   begin(args: Arguments, options: LaunchOptions = {}): SteppedRun {
     const optionsJson = encodeLaunchOptions(options, this.positions);
-    const { json, headers, values } = encodeArguments(args);
+    const { json, headers, values, names } = encodeArguments(args);
     for (const [name, taker] of Object.entries(options.into ?? {})) checkTaker(name, taker, args);
     options.signal?.throwIfAborted();
     if (this.busy) {
@@ -93,7 +94,8 @@ export class Executable {
     if (unreadable !== '') throw argumentError(unreadable);
     this.busy = true;
     const { kernel, level, positions } = this;
-    return new SteppedRun(this.handle, { kernel, level, positions }, options, () => {
+    const sources = new Sources(values, names);
+    return new SteppedRun(this.handle, { kernel, level, positions }, sources, options, () => {
       this.busy = false;
     });
   }

@@ -43,13 +43,16 @@ export interface GlueExecutable {
   ): string;
   advance(milliseconds: number): number;
   step(instance: number, milliseconds: number): string;
+  /** Whether elements of `values` are still to be read. */
+  isReading(): boolean;
   rejected(): boolean;
   done(): number;
   total(): number;
   findings(): string;
   /** A `GlueOutput[]` as JSON. */
   outputHeaders(): string;
-  readOutput(index: number, into: Uint8Array): void;
+  /** One piece of a result from `offset` on; returns where the next begins. */
+  readOutput(index: number, offset: number, into: Uint8Array): number;
   /** `{names, rest}` as JSON; see `report.ts`. */
   report(): string;
   /** The numbers that it leaves out, until the next call. */
@@ -70,7 +73,19 @@ export interface GlueCompilation {
     headers: string,
     values: GlueValue[],
     readFile: ReadFile,
-  ): { diagnostics?: string; stages?: string };
+  ): GlueValidation;
+  delete(): void;
+}
+
+export interface GlueValidation {
+  /** An empty string, or the diagnostics of arguments that could not be read. */
+  unreadable(): string;
+  /** False when there is nothing more to do. */
+  advance(milliseconds: number): boolean;
+  /** Instructions of the stage that is running. */
+  done(): number;
+  /** A `StageValidation[]` as JSON. */
+  stages(): string;
   delete(): void;
 }
 

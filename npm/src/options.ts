@@ -243,7 +243,7 @@ export function encodeValidateOptions(
   options: ValidateOptions = {},
 ): string {
   checkKernelName(kernel);
-  const { checks, policy, interleaving, channelDepth, limit, files } = RUN;
+  const { checks, policy, interleaving, channelDepth, limit, files, signal } = RUN;
   check(options, {
     checks,
     policy,
@@ -251,6 +251,7 @@ export function encodeValidateOptions(
     channelDepth,
     limit,
     files,
+    signal,
     numerics: NUMERICS,
   });
   const { numerics, ...launch } = options;

@@ -29,46 +29,91 @@ export interface RunOrigin {
   positions: Positions;
 }
 
-/** The result of a run that has ended; throws `KtirError` when it failed. */
-export function readResult(
+/** The error of a run that failed. */
+export function throwFailure(
   object: GlueExecutable,
-  { kernel, level, positions }: RunOrigin,
-  status: number,
-  milliseconds: number,
-  { into, trace, captures }: LaunchOptions,
-): RunResult {
-  const findings = positions.translate(parse<Diagnostic[]>(object.findings()));
+  { positions }: RunOrigin,
+  { captures }: LaunchOptions,
+): never {
+  const findings = readFindings(object, positions);
+  if (object.rejected()) throw failure('argument', findings, 'the arguments do not fit');
   const captured = captures ? readCaptured(object, positions) : [];
-  if (status === FAILED) {
-    if (object.rejected()) throw failure('argument', findings, 'the arguments do not fit');
-    throw failure('kernel', findings, 'the run failed', captured);
+  throw failure('kernel', findings, 'the run failed', captured);
+}
+
+function readFindings(object: GlueExecutable, positions: Positions): Diagnostic[] {
+  return positions.translate(parse<Diagnostic[]>(object.findings()));
+}
+
+interface UnreadOutput {
+  name: string;
+  index: number;
+  bytes: number;
+  into: Uint8Array;
+  /** Bytes that are there. */
+  done: number;
+}
+
+/** Takes the result of a run that has finished, large tensors in several slices. */
+export class RunResultReader {
+  private readonly outputs: Record<string, HostTensor> = {};
+  private readonly unread: UnreadOutput[] = [];
+
+  constructor(
+    private readonly object: GlueExecutable,
+    private readonly origin: RunOrigin,
+    private readonly options: LaunchOptions,
+  ) {
+    const { into } = options;
+    for (const [index, output] of parse<GlueOutput[]>(object.outputHeaders()).entries()) {
+      const { name, dtype, shape, bytes } = output;
+      const given = into?.[name];
+      if (into && !given) continue;
+      if (given) checkFits(name, given, dtype, shape);
+      const tensor =
+        given instanceof HostTensor
+          ? given
+          : new HostTensor(dtype, shape, given?.data ?? new Uint8Array(bytes));
+      this.outputs[name] = tensor;
+      if (bytes > 0) this.unread.push({ name, index, bytes, into: tensor.data, done: 0 });
+    }
   }
-  const outputs: Record<string, HostTensor> = {};
-  for (const [index, output] of parse<GlueOutput[]>(object.outputHeaders()).entries()) {
-    const { name, dtype, shape, bytes } = output;
-    const given = into?.[name];
-    if (into && !given) continue;
-    if (given) checkFits(name, given, dtype, shape);
-    const tensor =
-      given instanceof HostTensor
-        ? given
-        : new HostTensor(dtype, shape, given?.data ?? new Uint8Array(bytes));
-    object.readOutput(index, tensor.data);
-    outputs[name] = tensor;
+
+  /** Reads until the time `end`; false when all is there. */
+  readUntil(end: number): boolean {
+    for (let next = this.unread.at(-1); next; next = this.unread.at(-1)) {
+      if (next.into.byteLength !== next.bytes) {
+        throw new KtirError(
+          `'into' of '${next.name}': its array was given to another thread, or resized, before all of the result was there; keep it as it is until the run ends`,
+          'argument',
+        );
+      }
+      next.done = this.object.readOutput(next.index, next.done, next.into);
+      if (next.done >= next.bytes) this.unread.pop();
+      else if (performance.now() >= end) return true;
+    }
+    return false;
   }
-  const report = lazyReport(object, positions);
-  return {
-    kernel: kernel.name,
-    level,
-    outputs,
-    findings,
-    get report() {
-      return report();
-    },
-    trace: trace === true ? parse<TraceEvent[]>(object.trace()) : [],
-    captured,
-    milliseconds,
-  };
+
+  /** Once all is there, of the run that the module still has. */
+  result(milliseconds: number): RunResult {
+    const { object, outputs } = this;
+    const { kernel, level, positions } = this.origin;
+    const { trace, captures } = this.options;
+    const report = lazyReport(object, positions);
+    return {
+      kernel: kernel.name,
+      level,
+      outputs,
+      findings: readFindings(object, positions),
+      get report() {
+        return report();
+      },
+      trace: trace === true ? parse<TraceEvent[]>(object.trace()) : [],
+      captured: captures ? readCaptured(object, positions) : [],
+      milliseconds,
+    };
+  }
 }
 
 /** Throws when a tensor of `into` cannot take the result `name`. */

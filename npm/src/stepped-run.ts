@@ -13,8 +13,16 @@ import { dispose, type Handle } from './handle.js';
 import { describe } from './options.js';
 import { parse } from './json.js';
 import { instanceNames } from './report.js';
-import { FAILED, readCaptured, readResult, RUNNING, type RunOrigin } from './run-result.js';
+import {
+  FAILED,
+  readCaptured,
+  type RunOrigin,
+  RunResultReader,
+  RUNNING,
+  throwFailure,
+} from './run-result.js';
 import { runInSlices } from './slices.js';
+import type { Sources } from './sources.js';
 
 /** What the module says of one step; `status` as `advance` numbers it. */
 interface Step {
@@ -40,6 +48,7 @@ export class SteppedRun {
   constructor(
     private readonly handle: Handle<GlueExecutable>,
     private readonly origin: RunOrigin,
+    private readonly sources: Sources,
     private readonly options: LaunchOptions,
     private readonly onEnd: () => void,
   ) {}
@@ -71,11 +80,14 @@ export class SteppedRun {
     }
     let step: Step = { done: false, ended: false, op: '', range: nowhere(), status: RUNNING };
     await this.move((milliseconds) => {
-      step = this.call((object) => parse<Step>(object.step(instance, milliseconds)));
+      step = this.call((object) => {
+        if (object.isReading()) this.sources.check();
+        return parse<Step>(object.step(instance, milliseconds));
+      });
       return !step.done && !step.ended && step.status === RUNNING;
     });
     if (!step.done) {
-      if (step.status === FAILED) this.result(FAILED);
+      if (step.status === FAILED) this.throwFailure();
       return null;
     }
     this.origin.positions.translateRange(step.range);
@@ -89,12 +101,25 @@ export class SteppedRun {
 
   /** Runs to the end. Rejects as `Executable.launch` does. */
   async finish(): Promise<RunResult> {
-    let status = RUNNING;
-    await this.move((milliseconds) => {
-      status = this.call((object) => object.advance(milliseconds));
-      return status === RUNNING;
+    let reader: RunResultReader | undefined;
+    await this.move((milliseconds) =>
+      this.call((object) => {
+        const end = performance.now() + milliseconds;
+        if (!reader) {
+          if (object.isReading()) this.sources.check();
+          const status = object.advance(milliseconds);
+          if (status === RUNNING) return true;
+          if (status === FAILED) this.throwFailure();
+          reader = new RunResultReader(object, this.origin, this.options);
+        }
+        return reader.readUntil(end);
+      }),
+    );
+    const milliseconds = performance.now() - this.start;
+    return this.call(() => {
+      if (!reader) throw new KtirError('the run has not ended', 'deleted');
+      return reader.result(milliseconds);
     });
-    return this.result(status);
   }
 
   /** Gives back the run's memory; calls from then on throw. */
@@ -141,10 +166,8 @@ export class SteppedRun {
     return this.origin.kernel.grid.reduce((tiles, extent) => tiles * extent, 1);
   }
 
-  private result(status: number): RunResult {
-    return this.call((object) =>
-      readResult(object, this.origin, status, performance.now() - this.start, this.options),
-    );
+  private throwFailure(): never {
+    return this.call((object) => throwFailure(object, this.origin, this.options));
   }
 
   private call<R>(action: (object: GlueExecutable) => R): R {

@@ -270,7 +270,7 @@ bool ArgumentReader::take(Generator generator, Tensor &tensor) {
     generator(0, uint64_t(tensor.elements()), tensor.data.data());
     return true;
   }
-  tensor.isGenerated = true;
+  tensor.isReadLater = true;
   tensor.source = [generator = std::move(generator),
                    bytes = dtypeBytes(tensor.dtype)](
                       uint64_t offset, uint64_t count, uint8_t *into) {

@@ -720,6 +720,9 @@ int CommandLine::writeOutputs(const Launch &launched,
   return Success;
 }
 
+/// Seconds between two notes of what takes long.
+static constexpr double secondsPerNote = 2;
+
 int CommandLine::reportValidation(const Compilation &compilation,
                                   const std::string &kernel,
                                   const std::vector<ArgumentValue> &arguments,
@@ -728,8 +731,14 @@ int CommandLine::reportValidation(const Compilation &compilation,
   bool allMatch = true;
   unsigned executed = 0;
   json::Array list;
-  for (const StageValidation &entry :
-       validate(compilation, kernel, arguments, launching, preparing)) {
+  Validation validation(compilation, kernel, arguments, launching, preparing);
+  for (double seconds = secondsPerNote;
+       validation.advanceFor(1000 * secondsPerNote); seconds += secondsPerNote)
+    host.err("ktir: validating for " + std::to_string(int(seconds)) +
+             " s, stage " + std::to_string(validation.results().size()) +
+             " of " + std::to_string(compilation.stages().size() - 1) + ", " +
+             std::to_string(validation.progress().done) + " steps of it\n");
+  for (const StageValidation &entry : validation.results()) {
     const StageInfo &stage = compilation.stages()[entry.stage];
     const bool hasEngine =
         stage.level == Level::Ktir || stage.level == Level::Dataflow;
@@ -856,7 +865,6 @@ int CommandLine::runKernel() {
   if (options.has("--out") && !host.makeFolder(options.get("--out")))
     return callFault("cannot write into the folder '" + options.get("--out") +
                      "'; give another with '--out'");
-  constexpr double secondsPerNote = 2;
   for (double seconds = secondsPerNote;
        launched.advanceFor(1000 * secondsPerNote) == LaunchStatus::Running;
        seconds += secondsPerNote)

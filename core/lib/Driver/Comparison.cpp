@@ -7,30 +7,31 @@
 
 namespace ktir {
 
-std::string firstDifference(const std::vector<Output> &expected,
-                            const std::string &expectedStage,
-                            const std::vector<Output> &found) {
-  for (size_t i = 0; i < expected.size() && i < found.size(); ++i) {
-    const Tensor &want = expected[i].tensor;
-    const Tensor &got = found[i].tensor;
-    if (want.data == got.data)
+void Comparison::add(uint64_t offset, const uint8_t *found, uint64_t bytes) {
+  const Tensor &tensor = expected.tensor;
+  const uint8_t *wanted = tensor.data.data() + offset;
+  if (bytes == 0 || std::memcmp(wanted, found, bytes) == 0)
+    return;
+  const uint64_t size = dtypeBytes(tensor.dtype);
+  for (uint64_t at = 0; at < bytes; at += size) {
+    if (std::memcmp(wanted + at, found + at, size) == 0)
       continue;
-    const size_t size = dtypeBytes(want.dtype);
-    int64_t first = -1, count = 0;
-    for (int64_t element = 0; element < want.elements(); ++element)
-      if (std::memcmp(&want.data[size_t(element) * size],
-                      &got.data[size_t(element) * size], size) != 0) {
-        if (first < 0)
-          first = element;
-        ++count;
-      }
-    return "'" + expected[i].name + "' differs in " + std::to_string(count) +
-           " of " + std::to_string(want.elements()) + " elements, first at " +
-           coordinateText(want.shape, first) + ": " + elementText(want, first) +
-           " after stage '" + expectedStage + "', " + elementText(got, first) +
-           " here";
+    if (count++ == 0) {
+      first = int64_t((offset + at) / size);
+      firstFound.assign(found + at, found + at + size);
+    }
   }
-  return {};
+}
+
+std::string Comparison::text(const std::string &expectedStage) const {
+  if (count == 0)
+    return {};
+  const Tensor &tensor = expected.tensor;
+  return "'" + expected.name + "' differs in " + std::to_string(count) +
+         " of " + std::to_string(tensor.elements()) + " elements, first at " +
+         coordinateText(tensor.shape, first) + ": " +
+         elementText(tensor, first) + " after stage '" + expectedStage + "', " +
+         elementText(Tensor{tensor.dtype, {1}, firstFound}, 0) + " here";
 }
 
 } // namespace ktir

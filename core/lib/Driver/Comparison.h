@@ -7,11 +7,24 @@
 
 namespace ktir {
 
-/// The first difference between the outputs of a stage and those of the
-/// reference: which tensor, where, both values. Empty when all bytes agree.
-std::string firstDifference(const std::vector<Output> &expected,
-                            const std::string &expectedStage,
-                            const std::vector<Output> &found);
+/// Compares a tensor, piece by piece, with what a reference left.
+class Comparison {
+public:
+  /// `expected` must outlive the comparison.
+  explicit Comparison(const Output &expected) : expected(expected) {}
+
+  /// Compares `count` bytes, whole elements from byte `offset` on.
+  void add(uint64_t offset, const uint8_t *found, uint64_t count);
+
+  /// How many elements differ, where the first of them is and what both are;
+  /// empty when all bytes agree. `expectedStage` is what the reference ran.
+  std::string text(const std::string &expectedStage) const;
+
+private:
+  const Output &expected;
+  int64_t first = 0, count = 0;
+  std::vector<uint8_t> firstFound;
+};
 
 } // namespace ktir
 

@@ -4,6 +4,7 @@
 #include "Captures.h"
 #include "CompilationImpl.h"
 #include "Context.h"
+#include "Deadline.h"
 #include "Diagnostics.h"
 
 #include "ktir/Device/Device.h"
@@ -14,7 +15,6 @@
 #include "llvm/Support/JSON.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 namespace ktir {
@@ -195,14 +195,14 @@ using ElementSource = decltype(Tensor::source);
 struct Launch::Impl {
   std::shared_ptr<Executable::Impl> executable;
   std::vector<HeldTensor> tensors;
-  /// Elements that are generated piece by piece before the first instruction,
-  /// so that nothing waits long for them; the last is the next.
-  struct Ungenerated {
+  /// Elements that are put into memory piece by piece before the first
+  /// instruction, so that nothing waits long for them; the last is the next.
+  struct Unread {
     size_t tensor; ///< in `tensors`
     ElementSource source;
     uint64_t done; ///< bytes
   };
-  std::vector<Ungenerated> ungenerated;
+  std::vector<Unread> unread;
   std::vector<Diagnostic> findings;
   LaunchStatus status = LaunchStatus::Failed;
   bool rejected = false;
@@ -220,8 +220,8 @@ struct Launch::Impl {
   /// Puts `count` bytes of a tensor from `offset` on into memory.
   void write(const HeldTensor &held, uint64_t offset, uint64_t count,
              const ElementSource &source);
-  /// Generates one piece of what is not there yet.
-  void generate();
+  /// Puts one piece of what is not there yet into memory.
+  void readPiece();
   void takeStatus();
   void convertFindings();
   void addEstimates(Report &report) const;
@@ -238,6 +238,7 @@ Launch::Launch(Launch &&) noexcept = default;
 Launch &Launch::operator=(Launch &&) noexcept = default;
 
 LaunchStatus Launch::status() const { return state->status; }
+bool Launch::isReading() const { return !state->unread.empty(); }
 bool Launch::rejected() const { return state->rejected; }
 const std::vector<Diagnostic> &Launch::findings() const {
   return state->findings;
@@ -338,16 +339,16 @@ void Launch::Impl::write(const HeldTensor &held, uint64_t offset,
              });
 }
 
-void Launch::Impl::generate() {
-  // Some milliseconds, whatever the generator.
+void Launch::Impl::readPiece() {
+  // Some milliseconds, whatever the source.
   constexpr uint64_t pieceBytes = uint64_t(1) << 17;
-  Ungenerated &next = ungenerated.back();
+  Unread &next = unread.back();
   const HeldTensor &held = tensors[next.tensor];
   const uint64_t count = std::min(pieceBytes, held.bytes - next.done);
   write(held, next.done, count, next.source);
   next.done += count;
   if (next.done == held.bytes)
-    ungenerated.pop_back();
+    unread.pop_back();
 }
 
 Launch launch(const Executable &executable,
@@ -406,8 +407,8 @@ Launch Launch::start(const Executable &executable,
                              tensor.bytes(), placed.tile,
                              uint64_t(placed.byteAddress)});
     const HeldTensor &held = state.tensors.back();
-    if (tensor.isGenerated) {
-      state.ungenerated.push_back({state.tensors.size() - 1, tensor.source, 0});
+    if (tensor.isReadLater) {
+      state.unread.push_back({state.tensors.size() - 1, tensor.source, 0});
       continue;
     }
     state.write(
@@ -447,8 +448,8 @@ Launch Launch::start(const Executable &executable,
 LaunchStatus Launch::advance(uint64_t budget) {
   if (state->status != LaunchStatus::Running)
     return state->status;
-  if (!state->ungenerated.empty()) {
-    state->generate();
+  if (isReading()) {
+    state->readPiece();
     return state->status;
   }
   state->run->advance(budget);
@@ -456,29 +457,10 @@ LaunchStatus Launch::advance(uint64_t budget) {
   return state->status;
 }
 
-namespace {
-/// The end of a stretch of time.
-class Deadline {
-public:
-  explicit Deadline(double milliseconds)
-      : end(Clock::now() +
-            std::chrono::duration_cast<Clock::duration>(
-                std::chrono::duration<double, std::milli>(milliseconds))) {}
-  bool isOver() const { return Clock::now() >= end; }
-
-private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point end;
-};
-
-/// Instructions between two looks at the clock: some hundredths of a
-/// millisecond of scalar ones; one with many elements counts as many.
-constexpr uint64_t budgetPerLook = 4096;
-} // namespace
-
 LaunchStatus Launch::advanceFor(double milliseconds) {
   const Deadline deadline(milliseconds);
-  while (advance(budgetPerLook) == LaunchStatus::Running && !deadline.isOver())
+  while (advance(Deadline::budgetPerLook) == LaunchStatus::Running &&
+         !deadline.isOver())
     ;
   return state->status;
 }
@@ -486,7 +468,7 @@ LaunchStatus Launch::advanceFor(double milliseconds) {
 LaunchStep Launch::stepFor(size_t instance, double milliseconds) {
   const Deadline deadline(milliseconds);
   while (true) {
-    LaunchStep result = step(instance, budgetPerLook);
+    LaunchStep result = step(instance, Deadline::budgetPerLook);
     const bool isWaiting =
         !result.done && !result.ended && result.status == LaunchStatus::Running;
     if (!isWaiting || deadline.isOver())
@@ -496,8 +478,8 @@ LaunchStep Launch::stepFor(size_t instance, double milliseconds) {
 
 LaunchStep Launch::step(size_t instance, uint64_t budget) {
   LaunchStep result;
-  if (state->status == LaunchStatus::Running && !state->ungenerated.empty()) {
-    state->generate(); // which is waiting, too
+  if (state->status == LaunchStatus::Running && isReading()) {
+    state->readPiece(); // which is waiting, too
   } else if (state->status == LaunchStatus::Running) {
     const exec::Step step = state->run->step(unsigned(instance), budget);
     result.done = step.kind == exec::Step::Kind::Done;

@@ -204,15 +204,121 @@ CompiledSet CompiledSet::get(IntegerSet set, AffineMap order) {
 bool CompiledSet::contains(llvm::ArrayRef<int64_t> point,
                            llvm::ArrayRef<int64_t> symbolValues) const {
   return llvm::all_of(constraints, [&](const Constraint &constraint) {
-    std::optional<int64_t> value = constraint.expr.evaluateOn([&](unsigned i) {
-      return i < dims ? point[i] : symbolValues[i - dims];
-    });
-    return value && (constraint.equality ? *value == 0 : *value >= 0);
+    return constraint.holdsAt(point, symbolValues);
   });
 }
 
 bool CompiledSet::isOrderedBox() const {
   return box && permutation && llvm::is_sorted(*permutation);
+}
+
+/// Whether sums of a few products of two such numbers fit 64 bits.
+static bool isSmall(int64_t value) {
+  constexpr int64_t limit = int64_t(1) << 28;
+  return -limit < value && value < limit;
+}
+
+void CompiledSet::listPoints(llvm::ArrayRef<unsigned> order,
+                             llvm::ArrayRef<int64_t> symbolValues,
+                             Points &points) const {
+  if (dims == 0) {
+    points.count = contains({}, symbolValues);
+    return;
+  }
+  if (llvm::is_contained(points.extent, 0))
+    return;
+  // Along the fastest dimension, linear constraints leave a range of each row;
+  // the others are looked at for each of its points.
+  const unsigned fastest = order.back();
+  llvm::SmallVector<const Constraint *, 8> bounding, checked;
+  const bool isNear = llvm::all_of(points.lower, isSmall) &&
+                      llvm::all_of(symbolValues, isSmall);
+  for (const Constraint &constraint : constraints) {
+    const bool bounds = isNear && constraint.expr.isLinear() &&
+                        isSmall(constraint.expr.getConstant()) &&
+                        llvm::all_of(constraint.expr.getTerms(),
+                                     [](const CompiledExpr::Term &term) {
+                                       return isSmall(term.factor);
+                                     });
+    (bounds ? bounding : checked).push_back(&constraint);
+  }
+  llvm::SmallVector<int64_t, 4> point(points.lower);
+  while (true) {
+    int64_t first = points.lower[fastest];
+    int64_t last = first + points.extent[fastest] - 1;
+    point[fastest] = 0;
+    for (const Constraint *constraint : bounding) {
+      const int64_t rest = *constraint->valueAt(point, symbolValues);
+      const int64_t factor = constraint->expr.getFactor(fastest);
+      // factor * x + rest >= 0, and for an equality <= 0, too.
+      auto bound = [&](int64_t factor, int64_t rest) {
+        if (factor > 0)
+          first = std::max(first, llvm::divideCeilSigned(-rest, factor));
+        else if (factor < 0)
+          last = std::min(last, llvm::divideFloorSigned(rest, -factor));
+        else if (rest < 0)
+          last = first - 1;
+      };
+      bound(factor, rest);
+      if (constraint->equality)
+        bound(-factor, -rest);
+    }
+    for (point[fastest] = first; point[fastest] <= last; ++point[fastest])
+      if (llvm::all_of(checked, [&](const Constraint *constraint) {
+            return constraint->holdsAt(point, symbolValues);
+          }))
+        points.list.insert(points.list.end(), point.begin(), point.end());
+    size_t j = order.size() - 1;
+    for (; j > 0; --j) {
+      const unsigned d = order[j - 1];
+      if (++point[d] < points.lower[d] + points.extent[d])
+        break;
+      point[d] = points.lower[d];
+    }
+    if (j == 0)
+      break;
+  }
+  points.count = points.list.size() / dims;
+}
+
+bool CompiledSet::sortByKey(llvm::ArrayRef<int64_t> symbolValues,
+                            Points &points, std::string &error) const {
+  const size_t length = key.size();
+  std::vector<int64_t> keys;
+  keys.reserve(points.count * length);
+  for (int64_t i = 0; i < points.count; ++i)
+    for (const CompiledExpr &expr : key) {
+      std::optional<int64_t> value = expr.evaluateOn([&](unsigned input) {
+        return input < dims ? points.list[i * dims + input]
+                            : symbolValues[input - dims];
+      });
+      if (!value) {
+        error = "the order divides by zero";
+        return false;
+      }
+      keys.push_back(*value);
+    }
+  auto keyOf = [&](uint32_t i) {
+    return llvm::ArrayRef<int64_t>(keys).slice(i * length, length);
+  };
+  std::vector<uint32_t> sorted(points.count);
+  std::iota(sorted.begin(), sorted.end(), 0u);
+  llvm::sort(sorted, [&](uint32_t a, uint32_t b) {
+    return std::lexicographical_compare(keyOf(a).begin(), keyOf(a).end(),
+                                        keyOf(b).begin(), keyOf(b).end());
+  });
+  for (size_t i = 1; i < sorted.size(); ++i)
+    if (keyOf(sorted[i]) == keyOf(sorted[i - 1])) {
+      error = "the order gives two points of the set one key";
+      return false;
+    }
+  std::vector<int64_t> list;
+  list.reserve(points.list.size());
+  for (uint32_t i : sorted)
+    list.insert(list.end(), points.list.begin() + i * dims,
+                points.list.begin() + (i + 1) * dims);
+  points.list = std::move(list);
+  return true;
 }
 
 std::optional<CompiledSet::Points>
@@ -308,44 +414,16 @@ CompiledSet::enumerate(llvm::ArrayRef<int64_t> symbolValues,
             " that are tried";
     return std::nullopt;
   }
-  // All points in lexicographic order, each behind its key.
-  unsigned keyLength = permutation ? dims : key.size();
-  std::vector<std::vector<int64_t>> found;
-  llvm::SmallVector<int64_t, 4> point(points.lower);
-  for (int64_t n = 0; n < tried; ++n) {
-    if (contains(point, symbolValues)) {
-      std::vector<int64_t> entry;
-      for (unsigned k = 0; k < keyLength; ++k) {
-        std::optional<int64_t> value =
-            permutation ? point[(*permutation)[k]]
-                        : key[k].evaluateOn([&](unsigned i) {
-                            return i < dims ? point[i] : symbolValues[i - dims];
-                          });
-        if (!value) {
-          error = "the order divides by zero";
-          return std::nullopt;
-        }
-        entry.push_back(*value);
-      }
-      entry.insert(entry.end(), point.begin(), point.begin() + dims);
-      found.push_back(std::move(entry));
-    }
-    for (unsigned d = dims; d-- > 0;) {
-      if (++point[d] < points.lower[d] + points.extent[d])
-        break;
-      point[d] = points.lower[d];
-    }
+  if (!permutation && tried > maxSorted) {
+    error = "the set has an order that is no permutation and lies within " +
+            std::to_string(tried) + " points, more than the " +
+            std::to_string(maxSorted) + " that are sorted";
+    return std::nullopt;
   }
-  std::sort(found.begin(), found.end());
-  for (size_t i = 1; i < found.size(); ++i)
-    if (std::equal(found[i].begin(), found[i].begin() + keyLength,
-                   found[i - 1].begin())) {
-      error = "the order gives two points of the set one key";
-      return std::nullopt;
-    }
-  points.count = found.size();
-  for (const std::vector<int64_t> &entry : found)
-    points.list.insert(points.list.end(), entry.begin() + keyLength,
-                       entry.end());
+  llvm::SmallVector<unsigned, 4> natural(dims);
+  std::iota(natural.begin(), natural.end(), 0u);
+  listPoints(permutation ? *permutation : natural, symbolValues, points);
+  if (!permutation && !sortByKey(symbolValues, points, error))
+    return std::nullopt;
   return points;
 }

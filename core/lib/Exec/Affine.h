@@ -89,6 +89,8 @@ class CompiledSet {
 public:
   /// Most points of a set that is not a box that may be tried.
   static constexpr int64_t maxTried = int64_t(1) << 22;
+  /// The same of a set whose order is no permutation.
+  static constexpr int64_t maxSorted = int64_t(1) << 19;
 
   /// A null order is the identity.
   static CompiledSet get(mlir::IntegerSet set, mlir::AffineMap order);
@@ -126,7 +128,26 @@ private:
   struct Constraint {
     CompiledExpr expr;
     bool equality;
+
+    std::optional<int64_t> valueAt(llvm::ArrayRef<int64_t> point,
+                                   llvm::ArrayRef<int64_t> symbolValues) const {
+      return expr.evaluateOn([&](unsigned i) {
+        return i < point.size() ? point[i] : symbolValues[i - point.size()];
+      });
+    }
+    bool holdsAt(llvm::ArrayRef<int64_t> point,
+                 llvm::ArrayRef<int64_t> symbolValues) const {
+      std::optional<int64_t> value = valueAt(point, symbolValues);
+      return value && (equality ? *value == 0 : *value >= 0);
+    }
   };
+  /// Fills `points`, whose bounds are known, with the points of the set by
+  /// dimensions from slowest to fastest.
+  void listPoints(llvm::ArrayRef<unsigned> order,
+                  llvm::ArrayRef<int64_t> symbolValues, Points &points) const;
+  /// Sorts them by the order's keys; on failure `error` says why.
+  bool sortByKey(llvm::ArrayRef<int64_t> symbolValues, Points &points,
+                 std::string &error) const;
   std::vector<Constraint> constraints;
   /// The dimension order when `order` permutes dimensions.
   std::optional<llvm::SmallVector<unsigned, 4>> permutation;

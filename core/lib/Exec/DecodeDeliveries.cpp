@@ -274,20 +274,6 @@ struct DeliveryPayload : Payload {
 };
 } // namespace
 
-/// Copies a box of `extent` elements between two row-major tensors.
-static void copyBox(const uint8_t *from, ArrayRef<int64_t> fromShape,
-                    ArrayRef<int64_t> fromStart, uint8_t *to,
-                    ArrayRef<int64_t> toShape, ArrayRef<int64_t> toStart,
-                    ArrayRef<int64_t> extent, int64_t elementBytes) {
-  SmallVector<int64_t, 4> fromStrides = getStrides(fromShape, elementBytes),
-                          toStrides = getStrides(toShape, elementBytes);
-  for (size_t d = 0; d < extent.size(); ++d) {
-    from += fromStart[d] * fromStrides[d];
-    to += toStart[d] * toStrides[d];
-  }
-  copyElements(to, toStrides, from, fromStrides, extent, elementBytes);
-}
-
 /// Digits of `index` in mixed radix, the last fastest (§4.17).
 static SmallVector<int64_t, 4> digits(int64_t index,
                                       ArrayRef<int64_t> factors) {
@@ -299,26 +285,40 @@ static SmallVector<int64_t, 4> digits(int64_t index,
   return result;
 }
 
-/// Puts the piece of `partial` that is for consumer number `consumer` where
-/// producer number `producer` goes in `result`.
+/// Adds to `work` the copy of the piece of `partial` that is for consumer
+/// number `consumer` to where producer number `producer` goes in the result.
 static void place(const DeliveryPayload::Role &role,
                   const ktdp::PlacementFactors &factors, const Tensor &partial,
-                  int64_t producer, int64_t consumer, Tensor &result) {
-  size_t rank = partial.shape.size();
-  SmallVector<int64_t, 4> extent(partial.shape), from(rank, 0), to(rank, 0);
+                  int64_t producer, int64_t consumer, CopiedTensor &work) {
+  SmallVector<int64_t, 4> extent(partial.shape);
+  SmallVector<int64_t, 4> from = getStrides(partial.shape, role.elementBytes);
+  SmallVector<int64_t, 4> to = getStrides(work.result.shape, role.elementBytes);
+  const uint8_t *data = partial.data.data();
+  uint8_t *place = work.result.data.data();
+  if (partial.isUndefined()) {
+    data = reinterpret_cast<const uint8_t *>(&zeroElement);
+    from.assign(from.size(), 0);
+  }
   SmallVector<int64_t, 4> share = digits(consumer, factors.split);
   for (auto [k, d] : llvm::enumerate(role.split)) {
     extent[d] /= factors.split[k];
-    from[d] = share[k] * extent[d];
+    data += share[k] * extent[d] * from[d];
   }
   SmallVector<int64_t, 4> position = digits(producer, factors.concat);
   for (auto [k, d] : llvm::enumerate(role.concat))
-    to[d] = position[k] * extent[d];
-  copyBox(partial.data.data(), partial.shape, from, result.data.data(),
-          result.shape, to, extent, role.elementBytes);
+    place += position[k] * extent[d] * to[d];
+  work.add({place, to, data, from, extent, role.elementBytes},
+           CopiedTensor::Counts::No);
 }
 
-/// Makes the results on a consumer of the values that `partialOf(producer
+namespace {
+/// The results of a delivery on a consumer, in the order of the roles.
+struct Assembly : Unfinished {
+  SmallVector<CopiedTensor, 1> results;
+};
+} // namespace
+
+/// Begins the results on a consumer of the values that `partialOf(producer
 /// number, role)` gives.
 template <typename PartialOf>
 static Outcome assemble(Instance &self, const Instruction &instruction,
@@ -328,34 +328,44 @@ static Outcome assemble(Instance &self, const Instruction &instruction,
   int32_t position = exchange.consumerPosition[self.id];
   const DeliveryPayload::Layout &layout =
       payload.layouts[exchange.consumerGroup[self.id]][position];
+  auto assembly = std::make_unique<Assembly>();
   for (auto [r, role] : llvm::enumerate(payload.roles)) {
     SmallVector<int64_t, 4> shape(role.shape);
     for (auto [d, extent] : llvm::enumerate(shape))
       if (extent < 0 && partials)
         extent = partialOf(0, r).shape[d];
-    Tensor result = self.makeTensor(shape, role.elementBytes, instruction.site);
+    CopiedTensor &work = assembly->results.emplace_back(
+        self, self.makeTensor(shape, role.elementBytes, instruction.site));
     for (size_t p = 0; p < partials; ++p) {
       const Tensor &partial = partialOf(p, r);
       if (!payload.combines)
         self.cost.exchangedBytes +=
             uint64_t(partial.elements()) * role.elementBytes;
-      if (!partial.isUndefined()) {
-        place(role, layout.roles[r], partial, p, position, result);
-        continue;
-      }
-      if (checkReadable(self, instruction.site, 0, partial) == Outcome::Fail)
+      if (partial.isUndefined() &&
+          checkReadable(self, instruction.site, 0, partial) == Outcome::Fail)
         return Outcome::Fail;
-      std::memset(result.data.data(), 0, result.data.size());
+      place(role, layout.roles[r], partial, p, position, work);
     }
-    self.run.ticks += result.elements() / 64;
-    self.tensors[role.result] = std::move(result);
   }
+  self.unfinished = std::move(assembly);
   return Outcome::Next;
 }
 
-/// Finishes the delivery; immediate: where to go on.
-static Outcome leave(Instance &self, const Instruction &instruction) {
-  const Exchange &exchange = *instruction.as<DeliveryPayload>().exchange;
+/// A turn of a delivery whose results were begun; the last one defines them.
+/// immediate: where to go on then.
+static Outcome deliver(Instance &self, const Instruction &instruction) {
+  const auto &payload = instruction.as<DeliveryPayload>();
+  auto &results = static_cast<Assembly &>(*self.unfinished).results;
+  for (CopiedTensor &work : results)
+    if (work.copy(self, instruction, self.pointsPerTurn(instruction.site)) ==
+        Outcome::Jump)
+      return Outcome::Jump;
+  for (auto [role, work] : llvm::zip_equal(payload.roles, results))
+    self.tensors[role.result] = std::move(work.result);
+  for (uint32_t slot : payload.left)
+    self.tensors[slot] = Tensor();
+  self.unfinished.reset();
+  const Exchange &exchange = *payload.exchange;
   self.run.exchanges[exchange.number].release(*exchange.consumer(self.id));
   self.pc = instruction.immediate;
   return Outcome::Jump;
@@ -363,6 +373,8 @@ static Outcome leave(Instance &self, const Instruction &instruction) {
 
 /// immediate: past the delivery.
 static Outcome runDelivery(Instance &self, const Instruction &instruction) {
+  if (self.unfinished)
+    return deliver(self, instruction);
   const auto &payload = instruction.as<DeliveryPayload>();
   const Exchange &exchange = *payload.exchange;
   const Exchange::Consumer *consumer = exchange.consumer(self.id);
@@ -410,12 +422,14 @@ static Outcome runDelivery(Instance &self, const Instruction &instruction) {
                  return state.find(consumer->waits[p], number)->values[r];
                }) == Outcome::Fail)
     return Outcome::Fail;
-  return leave(self, instruction);
+  return deliver(self, instruction);
 }
 
 /// Hands the combiner the next partial, in ascending order of the producers;
 /// immediate: past the delivery.
 static Outcome runCombineNext(Instance &self, const Instruction &instruction) {
+  if (self.unfinished)
+    return deliver(self, instruction);
   const auto &payload = instruction.as<DeliveryPayload>();
   const Exchange &exchange = *payload.exchange;
   const Exchange::Consumer &consumer = *exchange.consumer(self.id);
@@ -427,7 +441,6 @@ static Outcome runCombineNext(Instance &self, const Instruction &instruction) {
         *state.find(consumer.waits[cursor++], number);
     bool isFirst = cursor == 1;
     for (auto [r, value] : llvm::enumerate(from.values)) {
-
       self.tensors[payload.right[r]] = value;
       // An undefined identity is left out.
       isFirst &= self.tensors[payload.left[r]].isUndefined();
@@ -441,9 +454,7 @@ static Outcome runCombineNext(Instance &self, const Instruction &instruction) {
         return self.tensors[payload.left[r]];
       }) == Outcome::Fail)
     return Outcome::Fail;
-  for (uint32_t slot : payload.left)
-    self.tensors[slot] = Tensor();
-  return leave(self, instruction);
+  return deliver(self, instruction);
 }
 
 /// How the values of each consumer are placed; they are known now, since the

@@ -27,6 +27,11 @@ using llvm::Twine;
 // tensor.splat and tensor.from_elements
 //===----------------------------------------------------------------------===//
 
+/// The element that a scalar slot holds, as it lies in memory.
+static const uint8_t *slotBytes(const Instance &self, uint32_t slot) {
+  return reinterpret_cast<const uint8_t *>(&self.scalars[slot]);
+}
+
 namespace {
 struct SplatPayload : Payload {
   MixedNumbers shape;
@@ -36,19 +41,19 @@ struct SplatPayload : Payload {
 
 /// a: result; b: scalar.
 static Outcome runSplat(Instance &self, const Instruction &instruction) {
+  if (self.unfinished)
+    return continueCopies(self, instruction);
   const auto &payload = instruction.as<SplatPayload>();
   SmallVector<int64_t, 4> shape = payload.shape.get(self);
   if (checkExtents(self, instruction.site, shape) == Outcome::Fail)
     return Outcome::Fail;
-  uint64_t begin = self.run.ticks;
-  Tensor result =
-      self.makeTensor(shape, payload.elementBytes, instruction.site);
-  fillElements(result.data.data(), self.scalars[instruction.b],
-               result.elements(), payload.elementBytes);
-  self.work(result.elements());
-  self.run.event(self, "compute", begin, 0, instruction.site);
-  self.tensors[instruction.a] = std::move(result);
-  return Outcome::Next;
+  CopiedTensor work(
+      self, self.makeTensor(shape, payload.elementBytes, instruction.site));
+  work.add({work.result.data.data(), getStrides(shape, payload.elementBytes),
+            slotBytes(self, instruction.b),
+            SmallVector<int64_t, 4>(shape.size(), 0), shape,
+            payload.elementBytes});
+  return beginCopies(self, instruction, std::move(work));
 }
 
 static LogicalResult decodeSplat(Decoder &decoder, Operation *op) {
@@ -157,19 +162,30 @@ static Outcome runExtract(Instance &self, const Instruction &instruction) {
 
 /// a: result; b: tensor; c: scalar; immediate: the tensor dies.
 static Outcome runInsert(Instance &self, const Instruction &instruction) {
+  if (self.unfinished)
+    return continueCopies(self, instruction);
   Tensor &target = self.tensors[instruction.b];
   std::optional<int64_t> element = locate(self, instruction, target.shape);
   if (!element)
     return Outcome::Fail;
   unsigned bytes = numerics::byteSize(instruction.as<ElementPayload>().type);
-  Tensor result =
-      makeWritable(self, instruction.site,
-                   instruction.immediate ? std::move(target) : target, bytes);
-  writeElement(result.data.data() + *element * bytes,
-               self.scalars[instruction.c], bytes);
-  self.work(1);
-  self.tensors[instruction.a] = std::move(result);
-  return Outcome::Next;
+  if (instruction.immediate && target.data && target.data.isUnique()) {
+    writeElement(target.data.data() + *element * bytes,
+                 self.scalars[instruction.c], bytes);
+    self.work(1);
+    if (instruction.a != instruction.b)
+      self.tensors[instruction.a] = std::move(target);
+    return Outcome::Next;
+  }
+  CopiedTensor work =
+      CopiedTensor::writable(self, instruction.site, target, bytes);
+  work.add({work.result.data.data() + *element * bytes,
+            {},
+            slotBytes(self, instruction.c),
+            {},
+            {},
+            bytes});
+  return beginCopies(self, instruction, std::move(work));
 }
 
 static ElementPayload *makeElement(Decoder &decoder, Type type,
@@ -482,24 +498,21 @@ static Outcome runPadExtents(Instance &self, const Instruction &instruction) {
 
 /// Puts the source into the padding. a: result; b: source.
 static Outcome runPad(Instance &self, const Instruction &instruction) {
+  if (self.unfinished)
+    return continueCopies(self, instruction);
   const auto &payload = instruction.as<PadPayload>();
   const Tensor &source = self.tensors[instruction.b];
-  const Tensor &result = self.tensors[instruction.a];
-  SmallVector<int64_t, 4> strides =
-      getStrides(result.shape, payload.elementBytes);
-  uint8_t *to = result.data.data();
-  for (auto [low, stride] : llvm::zip_equal(payload.low.get(self), strides))
-    to += low * stride;
-  SmallVector<int64_t, 4> from = getStrides(source.shape, payload.elementBytes);
-  const uint8_t *data = source.data.data();
   if (checkReadable(self, instruction.site, 0, source) == Outcome::Fail)
     return Outcome::Fail;
-  if (source.isUndefined()) {
-    from.assign(from.size(), 0);
-    data = reinterpret_cast<const uint8_t *>(&zeroElement);
-  }
-  copyElements(to, strides, data, from, source.shape, payload.elementBytes);
-  return Outcome::Next;
+  CopiedTensor work(self, std::move(self.tensors[instruction.a]));
+  SmallVector<int64_t, 4> strides =
+      getStrides(work.result.shape, payload.elementBytes);
+  uint8_t *to = work.result.data.data();
+  for (auto [low, stride] : llvm::zip_equal(payload.low.get(self), strides))
+    to += low * stride;
+  // They were counted as padding.
+  work.add(to, strides, source, payload.elementBytes, CopiedTensor::Counts::No);
+  return beginCopies(self, instruction, std::move(work));
 }
 
 static LogicalResult decodePad(Decoder &decoder, Operation *op) {

@@ -23,11 +23,11 @@ struct SlicePayload : Payload {
 
 /// A slice of a tensor with its numbers known.
 struct Slice {
-  SmallVector<int64_t, 4> offsets, sizes, strides;
   bool isWhole = true;
-  int64_t begin = 0;                   ///< bytes
-  SmallVector<int64_t, 4> byteStrides; ///< of the slice in the large tensor
-  SmallVector<int64_t, 4> shape;       ///< of the small tensor
+  int64_t begin = 0;             ///< bytes
+  SmallVector<int64_t, 4> shape; ///< of the small tensor
+  /// Of the small tensor's dimensions in the large one, in bytes.
+  SmallVector<int64_t, 4> strides;
 };
 } // namespace
 
@@ -35,17 +35,17 @@ struct Slice {
 static Outcome getSlice(Instance &self, const Instruction &instruction,
                         ArrayRef<int64_t> shape, Slice &slice) {
   const auto &payload = instruction.as<SlicePayload>();
-  slice.offsets = payload.offsets.get(self);
-  slice.sizes = payload.sizes.get(self);
-  slice.strides = payload.strides.get(self);
-  slice.byteStrides = getStrides(shape, payload.elementBytes);
-  if (checkExtents(self, instruction.site, slice.sizes) == Outcome::Fail)
+  const SmallVector<int64_t, 4> offsets = payload.offsets.get(self),
+                                sizes = payload.sizes.get(self),
+                                strides = payload.strides.get(self),
+                                large = getStrides(shape, payload.elementBytes);
+  if (checkExtents(self, instruction.site, sizes) == Outcome::Fail)
     return Outcome::Fail;
   for (auto [d, extent] : llvm::enumerate(shape)) {
-    int64_t first = slice.offsets[d], size = slice.sizes[d];
+    int64_t first = offsets[d], size = sizes[d];
     int64_t steps, last;
     // An empty slice reaches nothing; a wild stride is outside.
-    if (llvm::MulOverflow(size - 1, slice.strides[d], steps) ||
+    if (llvm::MulOverflow(size - 1, strides[d], steps) ||
         llvm::AddOverflow(first, steps, last))
       last = -1;
     if (size > 0 &&
@@ -55,44 +55,48 @@ static Outcome getSlice(Instance &self, const Instruction &instruction,
                                Twine(last) + " in dimension " + Twine(d) +
                                ", whose extent is " + Twine(extent));
     slice.isWhole &=
-        first == 0 && size == extent && (size <= 1 || slice.strides[d] == 1);
-    slice.begin += first * slice.byteStrides[d];
-    slice.byteStrides[d] *= slice.strides[d];
-    if (!payload.dropped.test(d))
-      slice.shape.push_back(size);
+        first == 0 && size == extent && (size <= 1 || strides[d] == 1);
+    // Of an empty or a single step the distance means nothing.
+    const int64_t step = size > 1 ? strides[d] : 0;
+    slice.begin += size > 0 ? first * large[d] : 0;
+    if (payload.dropped.test(d))
+      continue;
+    slice.shape.push_back(size);
+    slice.strides.push_back(step * large[d]);
   }
   return checkStatic(self, instruction.site, payload.expected, slice.shape);
 }
 
 /// a: result; b: source. The whole of a tensor is shared, not copied.
 static Outcome runExtractSlice(Instance &self, const Instruction &instruction) {
+  if (self.unfinished)
+    return continueCopies(self, instruction);
   const auto &payload = instruction.as<SlicePayload>();
   const Tensor &source = self.tensors[instruction.b];
   Slice slice;
   if (getSlice(self, instruction, source.shape, slice) == Outcome::Fail)
     return Outcome::Fail;
-  Tensor result;
   if (slice.isWhole || source.isUndefined()) {
+    Tensor result;
     result.data = source.data;
     result.isForOthers = source.isForOthers;
     result.shape = slice.shape;
-  } else {
-    uint64_t begin = self.run.ticks;
-    result =
-        self.makeTensor(slice.shape, payload.elementBytes, instruction.site);
-    copyElements(result.data.data(),
-                 getStrides(slice.sizes, payload.elementBytes),
-                 source.data.data() + slice.begin, slice.byteStrides,
-                 slice.sizes, payload.elementBytes);
-    self.work(result.elements());
-    self.run.event(self, "compute", begin, 0, instruction.site);
+    self.tensors[instruction.a] = std::move(result);
+    return Outcome::Next;
   }
-  self.tensors[instruction.a] = std::move(result);
-  return Outcome::Next;
+  CopiedTensor work(self, self.makeTensor(slice.shape, payload.elementBytes,
+                                          instruction.site));
+  work.add({work.result.data.data(),
+            getStrides(slice.shape, payload.elementBytes),
+            source.data.data() + slice.begin, slice.strides, slice.shape,
+            payload.elementBytes});
+  return beginCopies(self, instruction, std::move(work));
 }
 
 /// a: result; b: source; c: destination; immediate: the destination dies.
 static Outcome runInsertSlice(Instance &self, const Instruction &instruction) {
+  if (self.unfinished)
+    return continueCopies(self, instruction);
   const auto &payload = instruction.as<SlicePayload>();
   const Tensor &source = self.tensors[instruction.b];
   Tensor &target = self.tensors[instruction.c];
@@ -110,29 +114,20 @@ static Outcome runInsertSlice(Instance &self, const Instruction &instruction) {
   if (checkReadable(self, instruction.site, 0, source) == Outcome::Fail ||
       checkNotForOthers(self, instruction.site, 1, target) == Outcome::Fail)
     return Outcome::Fail;
-  uint64_t begin = self.run.ticks;
-  Tensor result;
   if (slice.isWhole && !source.isUndefined()) {
+    self.run.event(self, "compute", self.run.ticks, 0, instruction.site);
+    Tensor result;
     result.data = source.data;
     result.shape = target.shape;
-  } else {
-    result = makeWritable(self, instruction.site,
-                          instruction.immediate ? std::move(target) : target,
-                          payload.elementBytes);
-    SmallVector<int64_t, 4> from =
-        getStrides(slice.sizes, payload.elementBytes);
-    const uint8_t *data = source.data.data();
-    if (source.isUndefined()) {
-      from.assign(from.size(), 0);
-      data = reinterpret_cast<const uint8_t *>(&zeroElement);
-    }
-    copyElements(result.data.data() + slice.begin, slice.byteStrides, data,
-                 from, slice.sizes, payload.elementBytes);
-    self.work(source.elements());
+    self.tensors[instruction.a] = std::move(result);
+    return Outcome::Next;
   }
-  self.run.event(self, "compute", begin, 0, instruction.site);
-  self.tensors[instruction.a] = std::move(result);
-  return Outcome::Next;
+  CopiedTensor work = CopiedTensor::writable(
+      self, instruction.site,
+      instruction.immediate ? std::move(target) : target, payload.elementBytes);
+  work.add(work.result.data.data() + slice.begin, slice.strides, source,
+           payload.elementBytes);
+  return beginCopies(self, instruction, std::move(work));
 }
 
 /// `small` is the type of the tensor that is taken out or put in.
@@ -206,8 +201,9 @@ struct ConcatPayload : Payload {
 } // namespace
 
 static Outcome runConcat(Instance &self, const Instruction &instruction) {
+  if (self.unfinished)
+    return continueCopies(self, instruction);
   const auto &payload = instruction.as<ConcatPayload>();
-  uint64_t begin = self.run.ticks;
   SmallVector<int64_t, 4> shape = self.tensors[payload.inputs[0]].shape;
   shape[payload.dim] = 0;
   for (auto [i, slot] : llvm::enumerate(payload.inputs)) {
@@ -228,26 +224,16 @@ static Outcome runConcat(Instance &self, const Instruction &instruction) {
       checkStatic(self, instruction.site, payload.expected, shape) ==
           Outcome::Fail)
     return Outcome::Fail;
-  Tensor result =
-      self.makeTensor(shape, payload.elementBytes, instruction.site);
+  CopiedTensor work(
+      self, self.makeTensor(shape, payload.elementBytes, instruction.site));
   SmallVector<int64_t, 4> strides = getStrides(shape, payload.elementBytes);
-  uint8_t *to = result.data.data();
+  uint8_t *to = work.result.data.data();
   for (uint32_t slot : payload.inputs) {
     const Tensor &input = self.tensors[slot];
-    SmallVector<int64_t, 4> from =
-        getStrides(input.shape, payload.elementBytes);
-    const uint8_t *data = input.data.data();
-    if (input.isUndefined()) {
-      from.assign(from.size(), 0);
-      data = reinterpret_cast<const uint8_t *>(&zeroElement);
-    }
-    copyElements(to, strides, data, from, input.shape, payload.elementBytes);
+    work.add(to, strides, input, payload.elementBytes);
     to += input.shape[payload.dim] * strides[payload.dim];
   }
-  self.work(result.elements());
-  self.run.event(self, "compute", begin, 0, instruction.site);
-  self.tensors[instruction.a] = std::move(result);
-  return Outcome::Next;
+  return beginCopies(self, instruction, std::move(work));
 }
 
 static LogicalResult decodeConcat(Decoder &decoder, Operation *op) {
@@ -281,19 +267,86 @@ struct GatherPayload : Payload {
 };
 } // namespace
 
+namespace {
+/// Copies of windows of a large tensor, one for each row of indices.
+class Windows : public CopiedTensor {
+public:
+  using CopiedTensor::CopiedTensor;
+  Windows(CopiedTensor base) : CopiedTensor(std::move(base)) {}
+
+  Outcome copy(Instance &self, const Instruction &instruction,
+               uint64_t count) override;
+
+  /// Of windows side by side, read or written; of zeros all distances are 0.
+  uint8_t *dense;
+  int64_t windowBytes = 0;
+  SmallVector<int64_t, 4> denseStrides;
+  /// Of the large tensor, written or read.
+  uint8_t *large;
+  SmallVector<int64_t, 4> shape, strides;
+  SmallVector<int64_t, 4> window; ///< extents
+  const uint8_t *index;           ///< of the next window
+  int64_t number = 0;             ///< of windows
+  int64_t next = 0;
+
+private:
+  std::optional<ElementCopy> current;
+};
+} // namespace
+
+Outcome Windows::copy(Instance &self, const Instruction &instruction,
+                      uint64_t count) {
+  const auto &payload = instruction.as<GatherPayload>();
+  uint64_t spent = copyAdded(self, count), copied = 0;
+  if (!isDone())
+    return Outcome::Jump;
+  // What a window costs beside its elements, in the time of one.
+  constexpr uint64_t perWindow = 8;
+  while (spent < count && (current || next < number)) {
+    if (!current) {
+      int64_t offset = 0;
+      for (int64_t d : payload.dims) {
+        const int64_t at = readElement(index, payload.indexType);
+        index += numerics::byteSize(payload.indexType);
+        if (at < 0 || at >= shape[d])
+          return self.run.fail(self, instruction.site, "",
+                               "index " + Twine(at) + " in dimension " +
+                                   Twine(d) + ", whose extent is " +
+                                   Twine(shape[d]));
+        offset += at * strides[d];
+      }
+      const int64_t place = next++ * windowBytes;
+      if (payload.isScatter)
+        current.emplace(large + offset, strides, dense + place, denseStrides,
+                        window, payload.elementBytes);
+      else
+        current.emplace(dense + place, denseStrides, large + offset, strides,
+                        window, payload.elementBytes);
+      spent += perWindow;
+    }
+    const uint64_t now = current->advance(count);
+    copied += now;
+    spent += now;
+    if (!current->left())
+      current.reset();
+  }
+  self.work(copied);
+  return current || next < number ? Outcome::Jump : Outcome::Next;
+}
+
 /// a: result; b: large tensor; c: indices; d: windows (scatter); immediate: the
 /// large tensor dies (scatter).
 static Outcome runGather(Instance &self, const Instruction &instruction) {
+  if (self.unfinished)
+    return continueCopies(self, instruction);
   const auto &payload = instruction.as<GatherPayload>();
-  uint64_t begin = self.run.ticks;
   const Tensor &indices = self.tensors[instruction.c];
   Tensor &large = self.tensors[instruction.b];
-  SmallVector<int64_t, 4> shape = large.shape;
   if (indices.isUndefined())
     return self.run.fail(self, instruction.site, "UP-2",
                          "the indices are an uninitialised tensor");
   // The windows are the tensor without the gathered coordinates.
-  SmallVector<int64_t, 4> window = shape;
+  SmallVector<int64_t, 4> window = large.shape;
   for (int64_t d : payload.dims)
     window[d] = 1;
   SmallVector<int64_t, 4> all(indices.shape.begin(), indices.shape.end() - 1);
@@ -307,11 +360,17 @@ static Outcome runGather(Instance &self, const Instruction &instruction) {
       checkExtents(self, instruction.site, all) == Outcome::Fail)
     return Outcome::Fail;
 
-  Tensor result, zeros;
-  uint8_t *dense = nullptr; // the windows
-  SmallVector<int64_t, 4> strides = getStrides(shape, payload.elementBytes);
-  SmallVector<int64_t, 4> windowStrides =
+  SmallVector<int64_t, 4> strides =
+      getStrides(large.shape, payload.elementBytes);
+  SmallVector<int64_t, 4> denseStrides =
       getStrides(window, payload.elementBytes);
+  int64_t windowBytes = payload.elementBytes;
+  for (int64_t extent : window)
+    windowBytes *= extent;
+  // Only read.
+  auto *zero =
+      const_cast<uint8_t *>(reinterpret_cast<const uint8_t *>(&zeroElement));
+  std::optional<Windows> work;
   if (payload.isScatter) {
     const Tensor &source = self.tensors[instruction.d];
     if (!llvm::equal(source.shape, all))
@@ -322,54 +381,38 @@ static Outcome runGather(Instance &self, const Instruction &instruction) {
     if (checkReadable(self, instruction.site, 0, source) == Outcome::Fail ||
         checkNotForOthers(self, instruction.site, 1, large) == Outcome::Fail)
       return Outcome::Fail;
-    if (source.isUndefined())
-      windowStrides.assign(windowStrides.size(), 0);
-    else
-      dense = source.data.data();
-    result = makeWritable(self, instruction.site,
-                          instruction.immediate ? std::move(large) : large,
-                          payload.elementBytes);
+    work.emplace(
+        CopiedTensor::writable(self, instruction.site,
+                               instruction.immediate ? std::move(large) : large,
+                               payload.elementBytes));
+    work->dense = source.data.data();
+    work->large = work->result.data.data();
+    if (source.isUndefined()) {
+      work->dense = zero;
+      denseStrides.assign(denseStrides.size(), 0);
+      windowBytes = 0;
+    }
   } else {
     if (checkReadable(self, instruction.site, 0, large) == Outcome::Fail)
       return Outcome::Fail;
-    if (large.isUndefined())
-      zeros = makeWritable(self, instruction.site, large, payload.elementBytes);
-    result = self.makeTensor(all, payload.elementBytes, instruction.site);
-    dense = result.data.data();
-  }
-  int64_t windowBytes = payload.elementBytes;
-  for (int64_t extent : window)
-    windowBytes *= extent;
-  int64_t each = payload.dims.size();
-  int64_t count = each ? indices.elements() / each : 0;
-  unsigned indexBytes = numerics::byteSize(payload.indexType);
-  const uint8_t *next = indices.data.data();
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t offset = 0;
-    for (int64_t d : payload.dims) {
-      int64_t at = readElement(next, payload.indexType);
-      next += indexBytes;
-      if (at < 0 || at >= shape[d])
-        return self.run.fail(self, instruction.site, "",
-                             "index " + Twine(at) + " in dimension " +
-                                 Twine(d) + ", whose extent is " +
-                                 Twine(shape[d]));
-      offset += at * strides[d];
+    work.emplace(self,
+                 self.makeTensor(all, payload.elementBytes, instruction.site));
+    work->dense = work->result.data.data();
+    work->large = large.data.data();
+    if (large.isUndefined()) {
+      work->large = zero;
+      strides.assign(strides.size(), 0);
     }
-    if (!payload.isScatter)
-      copyElements(dense + i * windowBytes, windowStrides,
-                   (zeros.data ? zeros : large).data.data() + offset, strides,
-                   window, payload.elementBytes);
-    else
-      copyElements(result.data.data() + offset, strides,
-                   dense ? dense + i * windowBytes
-                         : reinterpret_cast<const uint8_t *>(&zeroElement),
-                   windowStrides, window, payload.elementBytes);
   }
-  self.work(uint64_t(count) * (windowBytes / payload.elementBytes));
-  self.run.event(self, "compute", begin, 0, instruction.site);
-  self.tensors[instruction.a] = std::move(result);
-  return Outcome::Next;
+  work->shape = payload.isScatter ? work->result.shape : large.shape;
+  work->windowBytes = windowBytes;
+  work->denseStrides = std::move(denseStrides);
+  work->strides = std::move(strides);
+  work->window = std::move(window);
+  work->index = indices.data.data();
+  if (!payload.dims.empty())
+    work->number = indices.elements() / int64_t(payload.dims.size());
+  return beginCopies(self, instruction, std::move(*work));
 }
 
 static LogicalResult decodeGather(Decoder &decoder, Operation *op) {

@@ -82,44 +82,82 @@ SmallVector<int64_t, 4> ktir::exec::getStrides(ArrayRef<int64_t> shape,
   return strides;
 }
 
-void ktir::exec::copyElements(uint8_t *to, ArrayRef<int64_t> toStrides,
-                              const uint8_t *from,
-                              ArrayRef<int64_t> fromStrides,
-                              ArrayRef<int64_t> extents, unsigned bytes) {
-  if (llvm::is_contained(extents, 0))
-    return;
-  // Inner loops that are dense on both sides become one run.
-  int64_t run = bytes;
-  size_t depth = extents.size();
-  while (depth > 0 &&
-         (extents[depth - 1] == 1 ||
-          (toStrides[depth - 1] == run && fromStrides[depth - 1] == run)))
-    run *= extents[--depth];
-  if (depth == 0) {
-    std::memcpy(to, from, run);
-    return;
-  }
-  // The innermost of the other loops.
-  const size_t inner = --depth;
-  SmallVector<int64_t, 4> index(depth, 0);
-  while (true) {
-    numerics::copyStrided(size_t(run), reinterpret_cast<std::byte *>(to),
-                          toStrides[inner],
-                          reinterpret_cast<const std::byte *>(from),
-                          fromStrides[inner], size_t(extents[inner]));
-    size_t d = depth;
-    for (; d > 0; --d) {
-      to += toStrides[d - 1];
-      from += fromStrides[d - 1];
-      if (++index[d - 1] < extents[d - 1])
-        break;
-      to -= toStrides[d - 1] * extents[d - 1];
-      from -= fromStrides[d - 1] * extents[d - 1];
-      index[d - 1] = 0;
+ElementCopy::ElementCopy(uint8_t *to, ArrayRef<int64_t> allToStrides,
+                         const uint8_t *from, ArrayRef<int64_t> allFromStrides,
+                         ArrayRef<int64_t> allExtents, unsigned bytes)
+    : to(to), from(from), unitBytes(bytes) {
+  for (auto [extent, toStride, fromStride] :
+       llvm::zip_equal(allExtents, allToStrides, allFromStrides)) {
+    rest *= extent;
+    if (extent == 1)
+      continue;
+    // A loop that goes on where the next inner one ends is one with it.
+    const bool isOne = !extents.empty() &&
+                       toStrides.back() == toStride * extent &&
+                       fromStrides.back() == fromStride * extent;
+    if (!isOne) {
+      extents.push_back(1);
+      toStrides.push_back(0);
+      fromStrides.push_back(0);
     }
-    if (d == 0)
-      return;
+    extents.back() *= extent;
+    toStrides.back() = toStride;
+    fromStrides.back() = fromStride;
   }
+  // Short rows are copied as one.
+  constexpr int64_t maxUnitBytes = 4096;
+  if (extents.size() > 1 && toStrides.back() == unitBytes &&
+      fromStrides.back() == unitBytes &&
+      extents.back() * unitBytes <= maxUnitBytes) {
+    unit = extents.pop_back_val();
+    unitBytes *= unit;
+    toStrides.pop_back();
+    fromStrides.pop_back();
+  }
+  if (extents.empty()) {
+    extents.push_back(1);
+    toStrides.push_back(unitBytes);
+    fromStrides.push_back(unitBytes);
+  }
+  index.assign(extents.size(), 0);
+}
+
+void ElementCopy::copyUnits(int64_t count) {
+  const int64_t toStride = toStrides.back(), fromStride = fromStrides.back();
+  if (toStride == unitBytes && fromStride == unitBytes) {
+    std::memcpy(to, from, count * unitBytes);
+  } else if (toStride == unitBytes && fromStride == 0 && unit == 1) {
+    int64_t bits = 0;
+    std::memcpy(&bits, from, unitBytes);
+    fillElements(to, bits, count, unitBytes);
+  } else {
+    numerics::copyStrided(size_t(unitBytes), reinterpret_cast<std::byte *>(to),
+                          toStride, reinterpret_cast<const std::byte *>(from),
+                          fromStride, size_t(count));
+  }
+}
+
+uint64_t ElementCopy::advance(uint64_t count) {
+  uint64_t done = 0;
+  while (rest && done < count) {
+    const size_t inner = extents.size() - 1;
+    const int64_t units =
+        std::min<int64_t>(extents[inner] - index[inner],
+                          std::max<int64_t>((count - done) / unit, 1));
+    copyUnits(units);
+    done += units * unit;
+    rest -= units * unit;
+    index[inner] += units;
+    to += units * toStrides[inner];
+    from += units * fromStrides[inner];
+    for (size_t d = inner; d > 0 && index[d] == extents[d]; --d) {
+      to += toStrides[d - 1] - extents[d] * toStrides[d];
+      from += fromStrides[d - 1] - extents[d] * fromStrides[d];
+      index[d] = 0;
+      ++index[d - 1];
+    }
+  }
+  return done;
 }
 
 void ktir::exec::fillElements(uint8_t *to, int64_t bits, uint64_t count,
@@ -138,16 +176,69 @@ Outcome ktir::exec::checkNotForOthers(Instance &self, uint32_t site,
                             : Outcome::Next;
 }
 
-Tensor ktir::exec::makeWritable(Instance &self, uint32_t site, Tensor value,
-                                unsigned elementBytes) {
+CopiedTensor CopiedTensor::writable(Instance &self, uint32_t site, Tensor value,
+                                    unsigned elementBytes) {
   if (value.data && value.data.isUnique())
-    return value;
-  Tensor copy = self.makeTensor(value.shape, elementBytes, site);
-  if (value.data)
-    std::memcpy(copy.data.data(), value.data.data(), copy.data.size());
-  else
-    std::memset(copy.data.data(), 0, copy.data.size());
-  return copy;
+    return CopiedTensor(self, std::move(value));
+  CopiedTensor work(self, self.makeTensor(value.shape, elementBytes, site));
+  work.add(work.result.data.data(), getStrides(value.shape, elementBytes),
+           value, elementBytes, Counts::No);
+  work.kept = std::move(value.data);
+  return work;
+}
+
+void CopiedTensor::add(uint8_t *to, ArrayRef<int64_t> toStrides,
+                       const Tensor &source, unsigned elementBytes,
+                       Counts counts) {
+  SmallVector<int64_t, 4> strides = getStrides(source.shape, elementBytes);
+  const uint8_t *from = source.data.data();
+  if (source.isUndefined()) {
+    from = reinterpret_cast<const uint8_t *>(&zeroElement);
+    strides.assign(strides.size(), 0);
+  }
+  add({to, toStrides, from, strides, source.shape, elementBytes}, counts);
+}
+
+uint64_t CopiedTensor::copyAdded(Instance &self, uint64_t count) {
+  uint64_t done = 0;
+  while (!isDone() && done < count) {
+    Part &part = parts[next];
+    const uint64_t copied = part.copy.advance(count - done);
+    if (part.counts == Counts::Yes)
+      self.work(copied);
+    else
+      self.run.ticks += copied / 64;
+    done += copied;
+    if (!part.copy.left())
+      ++next;
+  }
+  return done;
+}
+
+Outcome CopiedTensor::copy(Instance &self, const Instruction &,
+                           uint64_t count) {
+  copyAdded(self, count);
+  return isDone() ? Outcome::Next : Outcome::Jump;
+}
+
+Outcome ktir::exec::takeCopyTurn(Instance &self, const Instruction &instruction,
+                                 CopiedTensor &work) {
+  const Outcome outcome =
+      work.copy(self, instruction, self.pointsPerTurn(instruction.site));
+  if (outcome != Outcome::Next)
+    return outcome;
+  self.run.event(self, "compute", work.begin, 0, instruction.site);
+  self.tensors[instruction.a] = std::move(work.result);
+  return outcome;
+}
+
+Outcome ktir::exec::continueCopies(Instance &self,
+                                   const Instruction &instruction) {
+  const Outcome outcome = takeCopyTurn(
+      self, instruction, static_cast<CopiedTensor &>(*self.unfinished));
+  if (outcome == Outcome::Next)
+    self.unfinished.reset();
+  return outcome;
 }
 
 int64_t ktir::exec::readElement(const uint8_t *from, DType type) {

@@ -88,6 +88,16 @@ INSTANTIATE_TEST_SUITE_P(All, FamilyTest, testing::ValuesIn([] {
                          }()),
                          [](const auto &info) { return info.param; });
 
+static std::vector<StageValidation>
+validateAll(const Compilation &compilation,
+            const std::vector<ArgumentValue> &arguments,
+            const LaunchOptions &options) {
+  Validation validation(compilation, "", arguments, options);
+  while (validation.advanceFor(1000)) {
+  }
+  return validation.results();
+}
+
 /// Runs `text` on a JSON of arguments at all levels and interleavings, and
 /// expects every executed stage to leave the same bytes.
 static void expectValid(const std::string &text, const std::string &json,
@@ -102,7 +112,7 @@ static void expectValid(const std::string &text, const std::string &json,
   for (const LaunchOptions &options : interleavings(seeds)) {
     bool ktir = false, dataflow = false;
     for (const StageValidation &result :
-         validate(compilation, "", arguments, options)) {
+         validateAll(compilation, arguments, options)) {
       const StageInfo &stage = compilation.stages()[result.stage];
       if (stage.level != Level::Ktir && stage.level != Level::Dataflow) {
         EXPECT_FALSE(result.executed);
@@ -163,7 +173,7 @@ TEST(Validation, TestKernelsAgree) {
 TEST(Validation, NamesWhyAStageDidNotRun) {
   Compilation compilation =
       compile(kernelText(kernelFamily("add"), 2, 1), CompileOptions());
-  std::vector<StageValidation> results = validate(compilation, "", {});
+  std::vector<StageValidation> results = validateAll(compilation, {}, {});
   ASSERT_FALSE(results.empty());
   EXPECT_FALSE(results[0].executed);
   EXPECT_FALSE(results[0].matches);
@@ -173,11 +183,42 @@ TEST(Validation, NamesWhyAStageDidNotRun) {
 
 TEST(Validation, NamesTheFirstDifference) {
   Output a{"x", Tensor{"f16", {2, 2}, {0, 0x3C, 0, 0x40, 0, 0, 0, 0}}};
-  Output b = a;
-  EXPECT_EQ(firstDifference({a}, "input", {b}), "");
-  b.tensor.data[3] = 0x44; // 4 where 2 was
-  b.tensor.data[6] = 1;    // the smallest half, 2^-24, where 0 was
-  EXPECT_EQ(firstDifference({a}, "input", {b}),
-            "'x' differs in 2 of 4 elements, first at [0, 1]: 2 after stage "
-            "'input', 4 here");
+  std::vector<uint8_t> b = a.tensor.data;
+  Comparison same(a);
+  same.add(0, b.data(), 8);
+  EXPECT_EQ(same.text("input"), "");
+  b[3] = 0x44; // 4 where 2 was
+  b[6] = 1;    // the smallest half, 2^-24, where 0 was
+  // In one piece, and in pieces of every length.
+  for (uint64_t length : {8, 6, 4, 2}) {
+    Comparison comparison(a);
+    for (uint64_t at = 0; at < 8; at += length)
+      comparison.add(at, b.data() + at, std::min(length, 8 - at));
+    EXPECT_EQ(comparison.text("input"),
+              "'x' differs in 2 of 4 elements, first at [0, 1]: 2 after stage "
+              "'input', 4 here");
+  }
+}
+
+// A validation that is asked for no time does something each time, and finds
+// what one in one go does.
+TEST(Validation, GoesOnInTurns) {
+  const KernelFamily &family = kernelFamily("add");
+  Compilation compilation = compile(kernelText(family, 2, 48), {});
+  const auto arguments = kernelArguments(family, 2, 48);
+  const std::vector<StageValidation> expected =
+      validateAll(compilation, arguments, {});
+  Validation validation(compilation, "", arguments);
+  size_t turns = 1;
+  while (validation.advanceFor(0))
+    ++turns;
+  EXPECT_GT(turns, compilation.stages().size());
+  ASSERT_EQ(validation.results().size(), expected.size());
+  for (size_t stage = 0; stage < expected.size(); ++stage) {
+    const StageValidation &result = validation.results()[stage];
+    EXPECT_EQ(result.stage, stage);
+    EXPECT_EQ(result.executed, expected[stage].executed);
+    EXPECT_EQ(result.matches, expected[stage].matches);
+    EXPECT_EQ(result.message, expected[stage].message);
+  }
 }

@@ -215,6 +215,86 @@ TEST(TensorTest, ManyElementsAreGeneratedInTurns) {
   EXPECT_EQ(f.get<int8_t>(0, rows * columns), expected);
 }
 
+// Every op that copies more elements than one turn does: the same elements,
+// and no turn that copies them all.
+TEST(TensorTest, CopiesOfManyElementsTakeTurns) {
+  constexpr int64_t rows = 3, columns = 220001;
+  TensorKernel f({{"%x", "3x220001xi8"}, {"%i", "5x1xi32"}, {"%j", "3x1xi32"}},
+                 R"(%v = arith.constant 77 : i8
+    %c1 = arith.constant 1 : index
+    %c7 = arith.constant 7 : index
+    %r0 = tensor.extract_slice %x[0, 1] [3, 220000] [1, 1] : tensor<3x220001xi8> to tensor<3x220000xi8>
+    %r1 = tensor.insert_slice %r0 into %x[0, 0] [3, 220000] [1, 1] : tensor<3x220000xi8> into tensor<3x220001xi8>
+    %r2 = tensor.concat dim(1) %r0, %x : (tensor<3x220000xi8>, tensor<3x220001xi8>) -> tensor<3x440001xi8>
+    %r3 = tensor.splat %v : tensor<3x220001xi8>
+    %r4 = tensor.insert %v into %x[%c1, %c7] : tensor<3x220001xi8>
+    %r5 = tensor.pad %x low[1, 2] high[0, 3] {
+    ^bb0(%p: index, %q: index):
+      tensor.yield %v : i8
+    } : tensor<3x220001xi8> to tensor<4x220006xi8>
+    %r6 = tensor.gather %x[%i] gather_dims([0]) : (tensor<3x220001xi8>, tensor<5x1xi32>) -> tensor<5x220001xi8>
+    %w = tensor.expand_shape %x [[0, 1], [2]] output_shape [3, 1, 220001] : tensor<3x220001xi8> into tensor<3x1x220001xi8>
+    %r7 = tensor.scatter %w into %x[%j] scatter_dims([0]) unique : (tensor<3x1x220001xi8>, tensor<3x220001xi8>, tensor<3x1xi32>) -> tensor<3x220001xi8>)",
+                 {{"%r0", "3x220000xi8"},
+                  {"%r1", "3x220001xi8"},
+                  {"%r2", "3x440001xi8"},
+                  {"%r3", "3x220001xi8"},
+                  {"%r4", "3x220001xi8"},
+                  {"%r5", "4x220006xi8"},
+                  {"%r6", "5x220001xi8"},
+                  {"%r7", "3x220001xi8"}});
+  ASSERT_TRUE(f) << f.messages();
+  auto at = [](int64_t i, int64_t j) { return int8_t(31 * i + 3 * j); };
+  const std::vector<int32_t> gathered = {2, 0, 2, 1, 0}, scattered = {1, 2, 0};
+  auto tensor = [](int64_t height, int64_t width, auto value) {
+    std::vector<int8_t> all;
+    for (int64_t i = 0; i < height; ++i)
+      for (int64_t j = 0; j < width; ++j)
+        all.push_back(value(i, j));
+    return all;
+  };
+  f.set(0, tensor(rows, columns, at));
+  f.set(1, gathered);
+  f.set(2, scattered);
+  RunOptions options;
+  options.checks = false; // more than a scratchpad holds
+  exec::Run run(f.fixture.program, *f.fixture.memory, {{0}}, options);
+  uint64_t turns = 0;
+  while (run.advance(1) == RunStatus::Running)
+    ++turns;
+  ASSERT_EQ(run.status(), RunStatus::Finished);
+  // Of half a million elements each: 2 of r0, r3, r4 and of the source of r5,
+  // 3 of r1, r2, r6 and r7, and 2 of the padding.
+  EXPECT_GE(turns, run.counters()[0].instructions - 1 + 13);
+  auto expectResult = [&](size_t result, int64_t height, int64_t width,
+                          auto value) {
+    EXPECT_TRUE(f.get<int8_t>(result, height * width) ==
+                tensor(height, width, value))
+        << "result " << result;
+  };
+  expectResult(0, 3, columns - 1,
+               [&](int64_t i, int64_t j) { return at(i, j + 1); });
+  expectResult(1, 3, columns, [&](int64_t i, int64_t j) {
+    return at(i, j + 1 < columns ? j + 1 : j);
+  });
+  expectResult(2, 3, 2 * columns - 1, [&](int64_t i, int64_t j) {
+    return at(i, j < columns - 1 ? j + 1 : j - columns + 1);
+  });
+  expectResult(3, 3, columns, [](int64_t, int64_t) { return int8_t(77); });
+  expectResult(4, 3, columns, [&](int64_t i, int64_t j) {
+    return i == 1 && j == 7 ? int8_t(77) : at(i, j);
+  });
+  expectResult(5, 4, columns + 5, [&](int64_t i, int64_t j) {
+    return i >= 1 && j >= 2 && j < columns + 2 ? at(i - 1, j - 2) : int8_t(77);
+  });
+  expectResult(6, 5, columns,
+               [&](int64_t i, int64_t j) { return at(gathered[i], j); });
+  expectResult(7, 3, columns, [&](int64_t i, int64_t j) {
+    const auto place = std::find(scattered.begin(), scattered.end(), i);
+    return at(place - scattered.begin(), j);
+  });
+}
+
 TEST(TensorTest, Pad) {
   TensorKernel f({{"%x", "2x3xf16"}},
                  R"(%p = arith.constant 9.0 : f16

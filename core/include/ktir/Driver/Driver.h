@@ -256,9 +256,9 @@ struct Tensor {
   /// `count` of their bytes from `offset` on `into` the memory of the launch.
   std::function<void(uint64_t offset, uint64_t count, uint8_t *into)> source =
       nullptr;
-  /// `source` gives the same whenever it is asked, and needs nothing to be kept
-  /// for it; a launch then asks while it runs.
-  bool isGenerated = false;
+  /// A launch may ask `source` while it runs, piece by piece, and not only at
+  /// its start.
+  bool isReadLater = false;
 
   int64_t elements() const;
   /// Bytes of `data`, or of what `source` gives: all elements.
@@ -445,6 +445,8 @@ public:
   Launch &operator=(Launch &&) noexcept;
 
   LaunchStatus status() const;
+  /// Whether the launch still asks sources of its tensors.
+  bool isReading() const;
   /// True when the arguments did not fit, so that nothing ran: the call is at
   /// fault, not the kernel.
   bool rejected() const;
@@ -521,12 +523,30 @@ struct StageValidation {
   std::string message;   ///< first difference, or why it did not run
 };
 
-/// Runs every executable stage of `kernel` on the same arguments and compares
-/// each with the first.
-std::vector<StageValidation>
-validate(const Compilation &compilation, const std::string &kernel,
-         const std::vector<ArgumentValue> &arguments,
-         const LaunchOptions &options = {}, const ExecutableOptions & = {});
+/// Runs every executable stage of a kernel on the same arguments and compares
+/// each with the first. Nothing blocks: call `advanceFor` until it returns
+/// false.
+class Validation {
+public:
+  /// `compilation` must outlive the validation; `kernel` may be empty where
+  /// there is only one.
+  Validation(const Compilation &compilation, std::string kernel,
+             std::vector<ArgumentValue> arguments, LaunchOptions options = {},
+             ExecutableOptions preparing = {});
+  ~Validation();
+  Validation(Validation &&) noexcept;
+
+  /// Works for about `milliseconds`; false when there is nothing more to do.
+  bool advanceFor(double milliseconds);
+  /// Of the stages that are done so far, in their order.
+  const std::vector<StageValidation> &results() const;
+  /// Of the stage that is running.
+  Progress progress() const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> state;
+};
 
 //===----------------------------------------------------------------------===//
 // Input files (design §9)
