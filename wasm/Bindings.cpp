@@ -97,29 +97,36 @@ FileReader makeReader(const val &readFile) {
 }
 
 /// What a caller passes for the arguments of a launch: ARGS.json text, and
-/// beside it values that are host data already: their `headers` as text of
-/// `wasm::hostArguments`, and for each a number or a `Uint8Array`, whose
-/// elements are read where they are.
+/// beside it values that are host data already: `host` without their values,
+/// and for each a number or a `Uint8Array`, whose elements are read where they
+/// are.
 std::vector<ArgumentValue> readArguments(const std::string &json,
-                                         const std::string &headers,
+                                         std::vector<ArgumentValue> host,
                                          const val &values, const val &readFile,
                                          std::vector<Diagnostic> &diagnostics) {
   std::vector<ArgumentValue> arguments =
-      parseArguments(json, "arguments", makeReader(readFile), diagnostics,
-                     Contents::Generated);
+      json == "{}" ? std::vector<ArgumentValue>()
+                   : parseArguments(json, "arguments", makeReader(readFile),
+                                    diagnostics, Contents::Generated);
   // What is copied at once takes some milliseconds.
   constexpr uint64_t maxBytesAtOnce = uint64_t(8) << 20;
   uint64_t bytes = 0;
   size_t next = 0;
-  for (ArgumentValue &argument : wasm::hostArguments(headers)) {
+  for (ArgumentValue &argument : host) {
     const val value = values[next++];
     if (auto *tensor = std::get_if<Tensor>(&argument.value)) {
-      tensor->source = [value](uint64_t offset, uint64_t count, uint8_t *into) {
-        val(emscripten::typed_memory_view(count, into))
-            .call<void>("set", value.call<val>("subarray", double(offset),
+      const uint64_t all =
+          uint64_t(tensor->elements()) * dtypeBytes(tensor->dtype);
+      tensor->source = [value, all](uint64_t offset, uint64_t count,
+                                    uint8_t *into) {
+        const val to(emscripten::typed_memory_view(count, into));
+        if (count == all)
+          to.call<void>("set", value);
+        else
+          to.call<void>("set", value.call<val>("subarray", double(offset),
                                                double(offset + count)));
       };
-      bytes += tensor->bytes();
+      bytes += all;
       tensor->isReadLater = bytes > maxBytesAtOnce;
     } else {
       argument.value = value.as<double>();
@@ -140,6 +147,26 @@ bool hasError(const std::vector<Diagnostic> &diagnostics) {
 // Handles
 //===----------------------------------------------------------------------===//
 
+/// What a text means, kept for the next time, which mostly brings the same one.
+template <typename Value> class Parsed {
+public:
+  using Parse = Value (*)(const std::string &);
+  explicit Parsed(Parse parse) : parse(parse) {}
+
+  const Value &get(const std::string &next) {
+    if (!value || next != text) {
+      value = parse(next);
+      text = next;
+    }
+    return *value;
+  }
+
+private:
+  Parse parse;
+  std::string text;
+  std::optional<Value> value;
+};
+
 /// An executable and the one launch of it that is under way.
 class ExecutableHandle {
 public:
@@ -156,11 +183,11 @@ public:
     stop();
     std::vector<Diagnostic> diagnostics;
     std::vector<ArgumentValue> arguments =
-        readArguments(json, headers, values, readFile, diagnostics);
+        readArguments(json, host.get(headers), values, readFile, diagnostics);
     if (hasError(diagnostics))
       return wasm::diagnosticsJson(diagnostics);
     run = std::make_unique<Launch>(
-        launch(executable, std::move(arguments), wasm::launchOptions(options)));
+        launch(executable, std::move(arguments), launching.get(options)));
     return "";
   }
 
@@ -211,15 +238,12 @@ public:
     return offset + double(piece.size());
   }
 
-  /// The text of `wasm::ReportParts`; `reportNumbers` has their numbers.
-  std::string report() {
-    parts = wasm::reportParts(run ? run->report() : Report());
-    return std::move(parts.text);
-  }
-  /// A view of memory that stays as it is until the next call.
-  val reportNumbers() const {
-    return val(emscripten::typed_memory_view(parts.numbers.size(),
-                                             parts.numbers.data()));
+  /// The bytes that `report` takes, as a view of memory that stays as it is
+  /// until the next call.
+  val reportSource() {
+    reported = run ? run->reportSource() : std::string();
+    return val(emscripten::typed_memory_view(
+        reported.size(), reinterpret_cast<const uint8_t *>(reported.data())));
   }
   std::string trace() const { return run ? run->traceJson() : "[]"; }
 
@@ -243,8 +267,10 @@ public:
 
 private:
   Executable executable;
+  Parsed<std::vector<ArgumentValue>> host{wasm::hostArguments};
+  Parsed<LaunchOptions> launching{wasm::launchOptions};
   std::unique_ptr<Launch> run;
-  wasm::ReportParts parts; ///< of the last report
+  std::string reported; ///< last
 };
 
 /// A validation under way, or why there is none.
@@ -313,8 +339,8 @@ public:
                                              const val &values,
                                              const val &readFile) const {
     std::vector<Diagnostic> diagnostics;
-    std::vector<ArgumentValue> arguments =
-        readArguments(json, headers, values, readFile, diagnostics);
+    std::vector<ArgumentValue> arguments = readArguments(
+        json, wasm::hostArguments(headers), values, readFile, diagnostics);
     if (hasError(diagnostics))
       return std::make_unique<ValidationHandle>(diagnostics);
     wasm::PrepareOptions options =
@@ -355,6 +381,12 @@ private:
 //===----------------------------------------------------------------------===//
 
 std::string versionText() { return version(); }
+
+/// The JSON text of a report, of the bytes that `reportSource` gave.
+std::string reportText(const val &source) {
+  const std::vector<uint8_t> bytes = fromBytes(source);
+  return reportJson(makeReport(std::string(bytes.begin(), bytes.end())));
+}
 
 /// `{text}` in canonical form, or `{diagnostics}` as JSON text.
 val formatText(const std::string &source, const std::string &fileName) {
@@ -462,8 +494,7 @@ EMSCRIPTEN_BINDINGS(ktir) {
       .function("findings", &ExecutableHandle::findings)
       .function("outputHeaders", &ExecutableHandle::outputHeaders)
       .function("readOutput", &ExecutableHandle::readOutput)
-      .function("report", &ExecutableHandle::report)
-      .function("reportNumbers", &ExecutableHandle::reportNumbers)
+      .function("reportSource", &ExecutableHandle::reportSource)
       .function("trace", &ExecutableHandle::trace)
       .function("captured", &ExecutableHandle::captured)
       .function("stop", &ExecutableHandle::stop);
@@ -480,6 +511,7 @@ EMSCRIPTEN_BINDINGS(ktir) {
       .function("ask", &LanguageServiceHandle::ask);
 
   emscripten::function("version", &versionText);
+  emscripten::function("report", &reportText);
   emscripten::function("format", &formatText);
   emscripten::function("generate", &generate);
   emscripten::function("readNpy", &readNpyBytes);

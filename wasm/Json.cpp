@@ -299,42 +299,6 @@ std::string wasm::outputHeadersJson(const Launch &run) {
   });
 }
 
-wasm::ReportParts wasm::reportParts(Report report) {
-  ReportParts parts;
-  auto add = [&](std::initializer_list<double> numbers) {
-    parts.numbers.insert(parts.numbers.end(), numbers);
-  };
-  auto takeRoofline = [&](Roofline &roofline) {
-    add({roofline.operations, roofline.bytes, roofline.intensity, roofline.peak,
-         roofline.memoryBound, roofline.achieved, roofline.attainment});
-    roofline = Roofline{std::move(roofline.unit)};
-  };
-  for (const InstanceReport &instance : report.instances)
-    for (uint64_t number :
-         {instance.instructions, instance.bytesRead, instance.bytesWritten,
-          instance.scratchpadRead, instance.scratchpadWritten,
-          instance.elements, instance.messages, instance.scratchpadPeak})
-      parts.numbers.push_back(double(number));
-  for (CostEstimate &cost : report.costs) {
-    add({cost.cycles.serial, cost.cycles.overlapped, cost.cycles.overlapped3});
-    cost.cycles = CombinedCycles();
-    takeRoofline(cost.chip);
-    takeRoofline(cost.core);
-    for (const TileCost &tile : cost.tiles)
-      add({tile.compute, tile.memory, tile.communication});
-    cost.tiles.clear();
-  }
-  parts.text = "{\"names\":" + toText([&](json::OStream &out) {
-                 out.array([&] {
-                   for (const InstanceReport &instance : report.instances)
-                     out.value(instance.name);
-                 });
-               });
-  report.instances.clear();
-  parts.text += ",\"rest\":" + reportJson(report) + "}";
-  return parts;
-}
-
 std::string wasm::stepJson(const LaunchStep &step) {
   return toText([&](json::OStream &out) {
     out.object([&] {

@@ -59,18 +59,6 @@ std::string capturedJson(const CapturedValue &value);
 /// `{done, ended, op, range, status}`, with the status as a number.
 std::string stepJson(const LaunchStep &step);
 
-/// A report in the two parts that are made and sent fastest.
-struct ReportParts {
-  /// `{names, rest}`: the names of the instances, and what `reportJson` writes,
-  /// with no instances or tiles and with zeros for what `numbers` has.
-  std::string text;
-  /// The numbers of each instance; then of each cost estimate those of its
-  /// cycles, of the chip, of the core and of each tile. All in the order in
-  /// which the driver's header declares them.
-  std::vector<double> numbers;
-};
-ReportParts reportParts(Report report);
-
 /// `{checks?, policy?, interleaving?, channelDepth?, trace?, limit?,
 /// captures?}`, with captures as `{name?, line?, column?, instance?,
 /// execution?}`.

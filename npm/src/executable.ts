@@ -31,7 +31,7 @@ export class Executable {
 
   /** Made by `Compilation.prepare`. */
   constructor(
-    instance: Instance,
+    private readonly instance: Instance,
     target: GlueExecutable,
     private readonly positions: Positions,
   ) {
@@ -93,11 +93,17 @@ export class Executable {
     );
     if (unreadable !== '') throw argumentError(unreadable);
     this.busy = true;
-    const { kernel, level, positions } = this;
+    const { instance, kernel, level, positions } = this;
     const sources = new Sources(values, names);
-    return new SteppedRun(this.handle, { kernel, level, positions }, sources, options, () => {
-      this.busy = false;
-    });
+    return new SteppedRun(
+      this.handle,
+      { instance, kernel, level, positions },
+      sources,
+      options,
+      () => {
+        this.busy = false;
+      },
+    );
   }
 
   /** Frees the executable; a run under way rejects. */

@@ -53,10 +53,8 @@ export interface GlueExecutable {
   outputHeaders(): string;
   /** One piece of a result from `offset` on; returns where the next begins. */
   readOutput(index: number, offset: number, into: Uint8Array): number;
-  /** `{names, rest}` as JSON; see `report.ts`. */
-  report(): string;
-  /** The numbers that it leaves out, until the next call. */
-  reportNumbers(): Float64Array;
+  /** What `Glue.report` takes, in memory of the module until the next call. */
+  reportSource(): Uint8Array;
   trace(): string;
   captured(): { info: string; tensor?: GlueTensor }[];
   stop(): void;
@@ -112,6 +110,8 @@ export interface Glue {
   Compilation: new (source: string, options: string, readFile: ReadFile) => GlueCompilation;
   LanguageService: new (options: string, readFile: ReadFile) => GlueLanguageService;
   version(): string;
+  /** A report as JSON, of what `reportSource` gave. */
+  report(source: Uint8Array): string;
   format(source: string, fileName: string): { text?: string; diagnostics?: string };
   generate(json: string, readFile: ReadFile): { diagnostics?: string; tensor?: GlueTensor };
   readNpy(bytes: Uint8Array): { error?: string; tensor?: GlueTensor };

@@ -12,6 +12,7 @@ import type {
 } from './api.js';
 import { KtirError, type KtirErrorCode } from './errors.js';
 import type { GlueExecutable, GlueOutput, GlueTensor } from './glue.js';
+import type { Instance } from './instance.js';
 import { parse } from './json.js';
 import type { Positions } from './positions.js';
 import { lazyReport } from './report.js';
@@ -24,6 +25,7 @@ export const FAILED = 2;
 
 /** Where a run belongs to. */
 export interface RunOrigin {
+  instance: Instance;
   kernel: KernelInfo;
   level: Level;
   positions: Positions;
@@ -98,9 +100,9 @@ export class RunResultReader {
   /** Once all is there, of the run that the module still has. */
   result(milliseconds: number): RunResult {
     const { object, outputs } = this;
-    const { kernel, level, positions } = this.origin;
+    const { instance, kernel, level, positions } = this.origin;
     const { trace, captures } = this.options;
-    const report = lazyReport(object, positions);
+    const report = lazyReport(instance, object, positions);
     return {
       kernel: kernel.name,
       level,

@@ -58,7 +58,7 @@ export class SteppedRun {
     if (this.origin.level === 'ktir') {
       return Array.from({ length: this.tiles }, (_, tile) => `tile ${String(tile)}`);
     }
-    return this.call((object) => instanceNames(object));
+    return this.call((object) => instanceNames(this.origin.instance, object));
   }
 
   /**

@@ -1,11 +1,11 @@
 //===- Launch.cpp - Preparing and running kernels -------------------------===//
 
 #include "Binding.h"
-#include "Captures.h"
 #include "CompilationImpl.h"
 #include "Context.h"
 #include "Deadline.h"
 #include "Diagnostics.h"
+#include "LaunchImpl.h"
 
 #include "ktir/Device/Device.h"
 #include "ktir/Exec/Engine.h"
@@ -22,26 +22,6 @@ namespace ktir {
 //===----------------------------------------------------------------------===//
 // Executable
 //===----------------------------------------------------------------------===//
-
-struct Executable::Impl {
-  SourceText source;
-  KernelInfo kernel;
-  Level level = Level::Ktir;
-  Numerics numerics = Numerics::Ieee;
-  std::vector<Diagnostic> diagnostics;
-  std::shared_ptr<const exec::Program> program;
-  /// What `program` was decoded from, for launches that capture values.
-  std::shared_ptr<mlir::OwningOpRef<mlir::ModuleOp>> module;
-  std::optional<Device> device;
-
-  exec::DecodeOptions decoding() const {
-    exec::DecodeOptions options;
-    options.level = exec::Level(unsigned(level));
-    options.numerics = numerics == Numerics::Device ? exec::NumericsMode::Device
-                                                    : exec::NumericsMode::Ieee;
-    return options;
-  }
-};
 
 Executable::Executable() : state(std::make_shared<Impl>()) {}
 Executable::~Executable() = default;
@@ -178,59 +158,6 @@ Executable prepare(const Compilation &compilation, const std::string &kernel,
 //===----------------------------------------------------------------------===//
 // Launch
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// A tensor that the launch put in memory.
-struct HeldTensor {
-  std::string name, dtype;
-  std::vector<int64_t> shape;
-  uint64_t bytes;
-  int tile; ///< -1: device memory; otherwise the scratchpad of this tile
-  uint64_t address;
-};
-} // namespace
-
-using ElementSource = decltype(Tensor::source);
-
-struct Launch::Impl {
-  std::shared_ptr<Executable::Impl> executable;
-  std::vector<HeldTensor> tensors;
-  /// Elements that are put into memory piece by piece before the first
-  /// instruction, so that nothing waits long for them; the last is the next.
-  struct Unread {
-    size_t tensor; ///< in `tensors`
-    ElementSource source;
-    uint64_t done; ///< bytes
-  };
-  std::vector<Unread> unread;
-  std::vector<Diagnostic> findings;
-  LaunchStatus status = LaunchStatus::Failed;
-  bool rejected = false;
-  bool traced = false;
-  /// How many of the run's findings are in `findings` already.
-  size_t converted = 0;
-  std::vector<ResolvedCapture> captures;
-  std::unique_ptr<exec::Memory> memory;
-  std::unique_ptr<exec::Run> run;
-
-  /// The program with probes for the captures that `asked` names; null after an
-  /// error.
-  std::shared_ptr<const exec::Program>
-  decodeWithProbes(const std::vector<Capture> &asked);
-  /// Puts `count` bytes of a tensor from `offset` on into memory.
-  void write(const HeldTensor &held, uint64_t offset, uint64_t count,
-             const ElementSource &source);
-  /// Puts one piece of what is not there yet into memory.
-  void readPiece();
-  void takeStatus();
-  void convertFindings();
-  void addEstimates(Report &report) const;
-  /// Reads a tensor back from memory, into the storage that `into` has.
-  void read(const HeldTensor &held, Output &into) const;
-  /// Reads `count` of its bytes from `offset` on.
-  void read(const HeldTensor &held, uint64_t offset, uint64_t count,
-            uint8_t *into) const;
-};
 
 Launch::Launch() : state(std::make_unique<Impl>()) {}
 Launch::~Launch() = default;
@@ -553,88 +480,6 @@ uint64_t Launch::outputBytes(size_t index) const {
 void Launch::readOutput(size_t index, uint64_t offset, uint64_t count,
                         uint8_t *into) const {
   state->read(state->tensors[index], offset, count, into);
-}
-
-static Roofline convert(const exec::Roofline &from) {
-  return {from.isMatrix ? "matrix" : "vector",
-          from.operations,
-          from.bytes,
-          from.intensity,
-          from.peak,
-          from.memoryBound,
-          from.achieved,
-          from.attainment};
-}
-
-static CostEstimate convert(const exec::CostEstimate &from,
-                            const std::vector<InstanceReport> &instances) {
-  CostEstimate to;
-  to.profile = from.profile.name.str();
-  to.clockGhz = from.profile.clockGhz;
-  to.tiles.reserve(from.tiles.size());
-  for (size_t i = 0; i < from.tiles.size(); ++i) {
-    const exec::TileCost &tile = from.tiles[i];
-    to.tiles.push_back(
-        {instances[i].name, tile.compute, tile.memory, tile.communication});
-    to.cycles.serial = std::max(to.cycles.serial, tile.serial());
-    to.cycles.overlapped = std::max(to.cycles.overlapped, tile.overlapped());
-    to.cycles.overlapped3 = std::max(to.cycles.overlapped3, tile.overlapped3());
-  }
-  to.slowest = from.slowest;
-  to.bottleneck = from.tiles[from.slowest].bottleneck();
-  to.chip = convert(from.chip);
-  to.core = convert(from.core);
-  return to;
-}
-
-/// What only a run at level ktir tells.
-void Launch::Impl::addEstimates(Report &report) const {
-  unsigned highest = 0;
-  std::vector<exec::CostCounters> costs;
-  std::vector<exec::InstanceCounters> counters = run->counters();
-  costs.reserve(counters.size());
-  for (size_t i = 0; i < counters.size(); ++i) {
-    if (counters[i].scratchpadPeak > counters[highest].scratchpadPeak)
-      highest = i;
-    costs.push_back(std::move(counters[i].cost));
-  }
-  report.scratchpadPeakOn = counters[highest].name;
-  for (const exec::ScratchpadUse &use : run->scratchpadAtPeak(highest))
-    report.scratchpadAtPeak.push_back(
-        {sourceRange(use.location, executable->source), use.op.str(),
-         use.bytes});
-  for (const exec::CostProfile &profile : exec::costProfiles())
-    report.costs.push_back(
-        convert(exec::estimateCost(profile, costs), report.instances));
-}
-
-Report Launch::report() const {
-  Report report;
-  if (!state->run)
-    return report;
-  const std::vector<exec::InstanceCounters> counters = state->run->counters();
-  report.instances.reserve(counters.size());
-  for (const exec::InstanceCounters &from : counters) {
-    InstanceReport to;
-    to.name = from.name;
-    to.instructions = from.instructions;
-    to.bytesRead = from.bytesRead;
-    to.bytesWritten = from.bytesWritten;
-    to.scratchpadRead = from.scratchpadRead;
-    to.scratchpadWritten = from.scratchpadWritten;
-    to.elements = from.elements;
-    to.messages = from.messages;
-    to.scratchpadPeak = from.scratchpadPeak;
-    report.instructions += to.instructions;
-    report.bytesRead += to.bytesRead;
-    report.bytesWritten += to.bytesWritten;
-    report.elements += to.elements;
-    report.instances.push_back(std::move(to));
-  }
-  report.scratchpadPeak = state->run->scratchpadPeak();
-  if (state->executable->level == Level::Ktir)
-    state->addEstimates(report);
-  return report;
 }
 
 std::string Launch::traceJson() const {

@@ -295,6 +295,41 @@ TEST(DeliveryTest, GatherJoinsInOrderOfTheProducers) {
             }));
 }
 
+TEST(DeliveryTest, ManyElementsTakeTurns) {
+  // Tile t gives 600,001 times 64 t; the last of both are subtracted.
+  std::string t = type({64}), wide = type({1, 600001}),
+              both = type({2, 600001});
+  std::string text = exchangeKernel(
+      2, {64}, {64},
+      "%first = tensor.extract %x_row[%c0] : " + t +
+          "\n%many = tensor.splat %first : " + wide + "\n" +
+          produce("affine_set<(i)[g] : (i >= 0, -i + 1 >= 0)>", oneGroup, wide,
+                  "%many") +
+          "%z = ktdp.inter_tile_gather(%f) consumer_tiles_per_group = "
+          "affine_set<(i)[g] : (i >= 0, -i + 1 >= 0)>, gather_dimensions = "
+          "[0] : <(" +
+          wide + "), groups = " + oneGroup + "> -> " + both +
+          "\n%one = arith.constant 1 : index\n%last = arith.constant 600000 : "
+          "index\n%a = tensor.extract %z[%c0, %last] : " +
+          both + "\n%b = tensor.extract %z[%one, %last] : " + both +
+          "\n%s = arith.subf %b, %a : f16\n%y = tensor.splat %s : " + t + "\n");
+  Fixture f(text, Level::Ktir);
+  ASSERT_TRUE(f) << f.errors << text;
+  f.fill(0, make(128, [](int i) { return float(i); }));
+  RunOptions options;
+  options.checks = false; // more than a scratchpad holds
+  exec::Run run(f.program, *f.memory, {{0}, {out}}, options);
+  uint64_t turns = 1, instructions = 0;
+  while (run.advance(1) == RunStatus::Running)
+    ++turns;
+  ASSERT_EQ(run.status(), RunStatus::Finished);
+  EXPECT_EQ(f.read(out, 128), std::vector<float>(128, 64.0f));
+  for (const InstanceCounters &tile : run.counters())
+    instructions += tile.instructions;
+  // Of half a million elements each: 2 of the splat and 3 of the delivery.
+  EXPECT_GE(turns, instructions + 2 * (1 + 2));
+}
+
 TEST(DeliveryTest, ScatterSplitsTheOnlyValue) {
   // Tile 1 has rows 8..15 of 64; consumer l gets two of them.
   std::string t = type({8, 64});

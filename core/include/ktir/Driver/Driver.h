@@ -432,6 +432,9 @@ struct Report {
   std::vector<CostEstimate> costs;
 };
 
+/// The report of what `Launch::reportSource` gave, now or in another process.
+Report makeReport(const std::string &source);
+
 /// `report` as one JSON object with the names of its fields.
 std::string reportJson(const Report &report);
 
@@ -480,6 +483,8 @@ public:
   void readOutput(size_t index, uint64_t offset, uint64_t count,
                   uint8_t *into) const;
   Report report() const;
+  /// What the report is made of, as bytes: taken in a fraction of the time.
+  std::string reportSource() const;
   /// What was captured so far, in the order of the options; valid whatever the
   /// status is.
   std::vector<CapturedValue> captured() const;
