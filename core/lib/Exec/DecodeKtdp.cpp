@@ -45,7 +45,7 @@ static LogicalResult decodeTileId(Decoder &decoder, Operation *op) {
 
 /// Whether the tile selects of a tensor that is undefined.
 static bool isOfUndefined(const Tile &tile) {
-  return !tile.view.space && !tile.view.partitions && !tile.view.tensor;
+  return !tile.view.space && !tile.view.distribution && !tile.view.tensor;
 }
 
 /// Zeros for an undefined tensor that is read all the same, charged to no one.

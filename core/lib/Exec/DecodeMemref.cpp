@@ -31,9 +31,9 @@ struct SubviewPayload : Payload {
 };
 } // namespace
 
-static const char *const partOfDistributed =
-    "part of a distributed view; expected one of a view on a single memory, "
-    "from which a distributed view is then made";
+static const char *const shapeOfDistributed =
+    "another shape of a distributed view; expected one of a view on a single "
+    "memory, from which a distributed view is then made";
 
 /// Where views of a source begin: behind subviews and casts.
 static Value rootOf(Value view) {
@@ -45,15 +45,31 @@ static Value rootOf(Value view) {
   return view;
 }
 
-/// Fails for what is known to be a distributed view.
-static LogicalResult refuseDistributed(Operation *op, Value source) {
-  Operation *root = rootOf(source).getDefiningOp();
-  if (!isa_and_nonnull<ktdp::ConstructDistributedMemoryViewOp>(root))
-    return success();
-  InFlightDiagnostic diag = op->emitError()
-                            << "cannot be executed: a " << partOfDistributed;
-  diag.attachNote(root->getLoc()) << "the distributed view is made here";
-  return diag;
+/// What a subview of a view of `source` consists of; `dims` are its dimensions
+/// for those of that view, -1 for dropped ones.
+static std::shared_ptr<const Distribution> getPart(const Distribution &source,
+                                                   ArrayRef<int> dims,
+                                                   ArrayRef<int64_t> offsets,
+                                                   ArrayRef<int64_t> sizes,
+                                                   ArrayRef<int64_t> steps) {
+  auto part = std::make_shared<Distribution>(source);
+  for (Distribution::Axis &axis : part->axes) {
+    if (axis.dim < 0)
+      continue;
+    const size_t d = axis.dim;
+    axis.dim = dims[d];
+    // Where there is nothing to come to, numbers may be any.
+    if (sizes[d] > 0)
+      axis.origin += axis.step * offsets[d];
+    axis.step = sizes[d] > 1 ? axis.step * steps[d] : 1;
+  }
+  return part;
+}
+
+static std::string badSize(size_t dim, int64_t size) {
+  return ("the size of dimension " + Twine(dim) + " is " + Twine(size) +
+          ", expected at least 0")
+      .str();
 }
 
 /// a: result; b: source.
@@ -66,26 +82,42 @@ static Outcome runSubview(Instance &self, const Instruction &instruction) {
   if (view.layout)
     return self.run.fail(self, instruction.site, "",
                          "the layout of the view is not linear");
-  if (view.partitions)
-    return self.run.fail(self, instruction.site, "",
-                         Twine("a ") + partOfDistributed);
+  // Its own dimensions, of those of the source.
+  SmallVector<int, 4> dims;
+  bool keepsSet = payload.dropped.none();
   for (auto [d, extent] : llvm::enumerate(view.sizes)) {
+    if (sizes[d] < 0)
+      return self.run.fail(self, instruction.site, "", badSize(d, sizes[d]));
     int64_t span, last;
     if (llvm::MulOverflow(sizes[d] - 1, steps[d], span) ||
         llvm::AddOverflow(offsets[d], span, last))
       last = -1;
-    if (sizes[d] < 0 ||
-        (sizes[d] > 0 && (offsets[d] < 0 || last < 0 || offsets[d] >= extent ||
-                          last >= extent)))
+    if (sizes[d] > 0 &&
+        (offsets[d] < 0 || last < 0 || offsets[d] >= extent || last >= extent))
       return self.run.fail(self, instruction.site, "",
                            "the view goes from " + Twine(offsets[d]) + " to " +
                                Twine(last) + " in dimension " + Twine(d) +
                                ", whose extent is " + Twine(extent));
-    view.base += offsets[d] * view.strides[d];
-    if (payload.dropped.test(d))
+    keepsSet &= sizes[d] <= 1 || steps[d] == 1;
+    const bool isDropped = payload.dropped.test(d);
+    dims.push_back(isDropped ? -1 : int(kept.size()));
+    if (!isDropped)
+      kept.push_back(sizes[d]);
+    if (view.distribution)
       continue;
-    kept.push_back(sizes[d]);
-    strides.push_back(steps[d] * view.strides[d]);
+    view.base += offsets[d] * view.strides[d];
+    if (!isDropped)
+      strides.push_back(steps[d] * view.strides[d]);
+  }
+  if (view.distribution)
+    view.distribution =
+        getPart(*view.distribution, dims, offsets, sizes, steps);
+  if (!keepsSet)
+    view.coordinates = nullptr;
+  if (view.coordinates) {
+    view.coordinateOffset.resize(sizes.size(), 0);
+    for (size_t d = 0; d < sizes.size(); ++d)
+      view.coordinateOffset[d] += sizes[d] ? offsets[d] : 0;
   }
   view.sizes = std::move(kept);
   view.strides = std::move(strides);
@@ -98,8 +130,6 @@ static Outcome runSubview(Instance &self, const Instruction &instruction) {
 
 static LogicalResult decodeSubview(Decoder &decoder, Operation *op) {
   auto subview = cast<memref::SubViewOp>(op);
-  if (failed(refuseDistributed(op, subview.getSource())))
-    return failure();
   auto *payload = decoder.makePayload<SubviewPayload>();
   payload->offsets = MixedNumbers(decoder, subview.getMixedOffsets());
   payload->sizes = MixedNumbers(decoder, subview.getMixedSizes());
@@ -119,9 +149,8 @@ static LogicalResult decodeSubview(Decoder &decoder, Operation *op) {
 static Outcome runReinterpret(Instance &self, const Instruction &instruction) {
   const auto &payload = instruction.as<SubviewPayload>();
   View view = self.views[instruction.b];
-  if (view.partitions)
-    return self.run.fail(self, instruction.site, "",
-                         Twine("a ") + partOfDistributed);
+  if (view.distribution)
+    return self.run.fail(self, instruction.site, "", shapeOfDistributed);
   int64_t offset = payload.offsets.get(self)[0], bytes;
   if (llvm::MulOverflow(offset, int64_t(view.elementBytes), bytes) ||
       llvm::AddOverflow(view.base, bytes, view.base))
@@ -129,13 +158,12 @@ static Outcome runReinterpret(Instance &self, const Instruction &instruction) {
                          "offset " + Twine(offset) +
                              " lies outside any memory");
   view.layout = nullptr;
+  view.coordinates = nullptr;
   view.sizes = payload.sizes.get(self);
   view.strides = payload.strides.get(self);
   for (auto [d, size] : llvm::enumerate(view.sizes))
     if (size < 0)
-      return self.run.fail(self, instruction.site, "",
-                           "the size of dimension " + Twine(d) + " is " +
-                               Twine(size) + ", expected at least 0");
+      return self.run.fail(self, instruction.site, "", badSize(d, size));
   for (int64_t &stride : view.strides)
     stride *= view.elementBytes;
   if (checkStatic(self, instruction.site, payload.expected, view.sizes) ==
@@ -149,8 +177,14 @@ static LogicalResult decodeReinterpret(Decoder &decoder, Operation *op) {
   auto reinterpret = cast<memref::ReinterpretCastOp>(op);
   // Offsets count from the beginning of the memory that the view is a part of.
   Value root = rootOf(reinterpret.getSource());
-  if (failed(refuseDistributed(op, root)))
-    return failure();
+  if (auto distributed =
+          root.getDefiningOp<ktdp::ConstructDistributedMemoryViewOp>()) {
+    InFlightDiagnostic diag = op->emitError()
+                              << "cannot be executed: " << shapeOfDistributed;
+    diag.attachNote(distributed.getLoc())
+        << "the distributed view is made here";
+    return diag;
+  }
   if (!isa<MemRefType>(root.getType()))
     return decoder.unsupported(op, "a view without rank");
   auto *payload = decoder.makePayload<SubviewPayload>();

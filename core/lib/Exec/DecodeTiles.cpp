@@ -356,7 +356,7 @@ Outcome IndirectTile::begin(Tile &tile) {
                               "variables_space_set") == Outcome::Fail)
     return Outcome::Fail;
   count = points->count;
-  if (payload.hasRuns && points->isBox && !base.partitions && count) {
+  if (payload.hasRuns && points->isBox && !base.distribution && count) {
     run = points->extent.back();
     count /= run;
   }

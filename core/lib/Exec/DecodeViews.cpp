@@ -4,6 +4,7 @@
 #include "Runtime.h"
 #include "ktir/Dialect/Ktdp/KtdpDialect.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -83,6 +84,7 @@ static Outcome runView(Instance &self, const Instruction &instruction) {
   view.sizes.clear();
   view.strides.clear();
   view.coordinateSymbols.clear();
+  view.coordinateOffset.clear();
   for (auto [size, stride] : llvm::zip_equal(payload.sizes, payload.strides)) {
     view.sizes.push_back(evaluate(self, size));
     view.strides.push_back(evaluate(self, stride) * payload.elementBytes);
@@ -157,46 +159,114 @@ struct DistributedPayload : Payload {
 };
 } // namespace
 
-/// The bounding box of the set of `part.view`.
+/// Makes the box of `part` the least that has those of `points` that lie in it.
+static void shrinkToPoints(Partition &part, const CompiledSet::Points &points) {
+  if (points.isBox)
+    return;
+  const size_t rank = part.lower.size();
+  const SmallVector<int64_t, 4> lower = part.lower, extent = part.extent;
+  SmallVector<int64_t, 4> upper(rank, 0);
+  part.extent.assign(rank, 0);
+  bool isFirst = true;
+  for (int64_t k = 0; k < points.count; ++k) {
+    ArrayRef<int64_t> at(points.list.data() + k * rank, rank);
+    bool isInside = true;
+    for (size_t d = 0; d < rank; ++d)
+      isInside &= at[d] >= lower[d] && at[d] - lower[d] < extent[d];
+    if (!isInside)
+      continue;
+    for (size_t d = 0; d < rank; ++d) {
+      part.lower[d] = isFirst ? at[d] : std::min(part.lower[d], at[d]);
+      upper[d] = isFirst ? at[d] : std::max(upper[d], at[d]);
+      part.extent[d] = upper[d] - part.lower[d] + 1;
+    }
+    isFirst = false;
+  }
+}
+
+/// Finds which coordinates `part.view` holds, and where.
 static bool findBounds(Partition &part, std::string &error) {
-  const CompiledSet &set = *part.view.coordinates;
+  const View &view = part.view;
   std::optional<CompiledSet::Points> points =
-      set.enumerate(part.view.coordinateSymbols, error);
+      view.coordinates->enumerate(view.coordinateSymbols, error);
   if (!points)
     return false;
   part.lower = points->lower;
   part.extent = points->extent;
   part.isBox = points->isBox;
-  if (points->isBox || points->count == 0)
-    return true;
-  size_t rank = part.lower.size();
-  SmallVector<int64_t, 4> upper(rank);
-  for (size_t d = 0; d < rank; ++d)
-    part.lower[d] = upper[d] = points->list[d];
-  for (int64_t k = 1; k < points->count; ++k)
-    for (size_t d = 0; d < rank; ++d) {
-      int64_t at = points->list[k * rank + d];
-      part.lower[d] = std::min(part.lower[d], at);
-      upper[d] = std::max(upper[d], at);
-    }
-  for (size_t d = 0; d < rank; ++d)
-    part.extent[d] = upper[d] - part.lower[d] + 1;
+  shrinkToPoints(part, *points);
+  for (auto [d, offset] : llvm::enumerate(view.coordinateOffset)) {
+    int64_t skipped = std::min(offset, part.extent[d]);
+    part.lower[d] += skipped;
+    part.extent[d] = std::min(part.extent[d] - skipped, view.sizes[d]);
+  }
+  part.origin = part.lower;
+  if (!view.coordinateOffset.empty())
+    shrinkToPoints(part, *points);
   return true;
+}
+
+/// What is no partition.
+static const char *const distributedWords =
+    "a distributed view or a part of one";
+static const char *const noSetWords =
+    "a view without a coordinate set that says what it holds";
+
+/// Of operand `number`, which is not what a distributed view consists of.
+static std::string noPartition(unsigned number, llvm::StringRef what) {
+  return ("operand " + llvm::Twine(number) + " is " + what +
+          "; expected a view of construct_memory_view, or a subview of one "
+          "with its rank and strides of 1")
+      .str();
+}
+
+/// Fails for what is known not to be a partition.
+static LogicalResult checkPartition(Operation *op, unsigned number,
+                                    Value view) {
+  auto refuse = [&](Operation *def, const char *what) {
+    InFlightDiagnostic diag = op->emitError() << "cannot be executed: "
+                                              << noPartition(number, what);
+    diag.attachNote(def->getLoc()) << "the view is made here";
+    return diag;
+  };
+  Operation *lost = nullptr; ///< where the set no longer says what is held
+  while (Operation *def = view.getDefiningOp()) {
+    if (isa<ktdp::ConstructDistributedMemoryViewOp>(def))
+      return refuse(def, distributedWords);
+    if (auto subview = dyn_cast<memref::SubViewOp>(def)) {
+      bool keepsSet = subview.getDroppedDims().none();
+      for (auto [size, stride] : llvm::zip_equal(subview.getStaticSizes(),
+                                                 subview.getStaticStrides()))
+        keepsSet &= ShapedType::isDynamic(stride) || stride == 1 ||
+                    ShapedType::isDynamic(size) || size <= 1;
+      if (!keepsSet)
+        lost = def;
+    } else if (isa<memref::ReinterpretCastOp>(def)) {
+      lost = def;
+    } else if (!isa<memref::CastOp>(def)) {
+      break;
+    }
+    view = def->getOperand(0);
+  }
+  if (lost)
+    return refuse(lost, noSetWords);
+  return success();
 }
 
 /// a: view slot.
 static Outcome runDistributed(Instance &self, const Instruction &instruction) {
   const auto &payload = instruction.as<DistributedPayload>();
   auto parts = std::make_shared<std::vector<Partition>>();
+  auto distribution = std::make_shared<Distribution>();
   SmallVector<int64_t, 4> upper(payload.sizes.size(), 0);
   for (auto [number, slot] : llvm::enumerate(payload.views)) {
     Partition part;
     part.view = self.views[slot];
     if (!part.view.coordinates)
       return self.run.fail(self, instruction.site, "",
-                           "operand " + llvm::Twine(number) +
-                               " is a view without a coordinate set, expected "
-                               "one of construct_memory_view");
+                           noPartition(number, part.view.distribution
+                                                   ? distributedWords
+                                                   : noSetWords));
     std::string error;
     if (!findBounds(part, error))
       return self.run.fail(self, instruction.site, "",
@@ -223,7 +293,10 @@ static Outcome runDistributed(Instance &self, const Instruction &instruction) {
               ", the coordinate sets of the partitions reach " +
               llvm::Twine(upper[d]));
   }
-  view.partitions = std::move(parts);
+  distribution->partitions = std::move(parts);
+  for (int d = 0; d < int(upper.size()); ++d)
+    distribution->axes.push_back({/*origin=*/0, /*step=*/1, d});
+  view.distribution = std::move(distribution);
   return Outcome::Next;
 }
 
@@ -240,8 +313,11 @@ LogicalResult ktir::exec::decodeDistributedView(Decoder &decoder,
                                    "expected at least one");
   auto *payload = decoder.makePayload<DistributedPayload>();
   payload->elementBytes = numerics::byteSize(*element);
-  for (Value view : construct.getViews())
+  for (auto [number, view] : llvm::enumerate(construct.getViews())) {
+    if (failed(checkPartition(op, number, view)))
+      return failure();
     payload->views.push_back(decoder.use(view));
+  }
   for (int64_t extent : type.getShape())
     payload->sizes.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
   uint32_t result = decoder.define(construct.getResult());

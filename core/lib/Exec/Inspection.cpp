@@ -25,10 +25,28 @@ static std::string extentWords(llvm::ArrayRef<int64_t> extents) {
       " x ");
 }
 
+/// What a distributed view, or a part of one, consists of.
+static std::string partitionWords(const Distribution &distribution) {
+  std::string text =
+      " of " + std::to_string(distribution.partitions->size()) + " partitions";
+  std::string origin, steps;
+  bool isWhole = true, isDense = true;
+  for (auto [k, axis] : llvm::enumerate(distribution.axes)) {
+    isWhole &= axis.origin == 0 && axis.dim == int(k);
+    isDense &= axis.step == 1;
+    origin += (k ? ", " : "") + std::to_string(axis.origin);
+    if (axis.dim >= 0)
+      steps += (steps.empty() ? "" : ", ") + std::to_string(axis.step);
+  }
+  if (!isWhole || !isDense)
+    text += " from coordinate (" + origin + ") on";
+  return isDense ? text : text + ", strides " + steps;
+}
+
 /// Where `view` lies, without what it is part of.
 static std::string placeWords(const View &view) {
-  if (view.partitions)
-    return " of " + std::to_string(view.partitions->size()) + " partitions";
+  if (view.distribution)
+    return partitionWords(*view.distribution);
   if (!view.space)
     return " of a tensor";
   std::string text = " in " + view.space->name().str();

@@ -6,8 +6,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <tuple>
 
 using namespace ktir;
 using namespace ktir::exec;
@@ -65,6 +67,25 @@ struct Window {
     extent[d] = std::max<int64_t>(0, end - begin);
     return whole;
   }
+  /// Leaves what lies in `lower .. lower + size - 1` of dimension `axis` of a
+  /// distributed view when element 0 is coordinate `start` of a part of it.
+  /// False when that is nothing.
+  bool clip(const Distribution::Axis &axis, llvm::ArrayRef<int64_t> start,
+            int64_t lower, int64_t size) {
+    int64_t first = subtractCoordinates(lower, axis.origin);
+    if (axis.dim < 0 || axis.step == 0)
+      return first <= 0 && addCoordinates(first, size) > 0;
+    int64_t last = addCoordinates(first, size - 1);
+    if (axis.step < 0)
+      std::tie(first, last) = std::pair(subtractCoordinates(0, last),
+                                        subtractCoordinates(0, first));
+    const int64_t step = std::abs(axis.step);
+    first = llvm::divideCeilSigned(first, step);
+    last = llvm::divideFloorSigned(last, step);
+    clip(axis.dim, start[axis.dim], first,
+         addCoordinates(subtractCoordinates(last, first), 1));
+    return extent[axis.dim] > 0;
+  }
 };
 
 /// What one turn of an access costs at most: some hundredths of a second, also
@@ -88,7 +109,7 @@ public:
     run.sticks.clear();
     // What is no plain nest of loops is visited point by point.
     isBox = !selection.points && !view.layout &&
-            (!view.partitions || isTiledByBoxes(view, selection));
+            (!view.distribution || isTiledByBoxes(view, selection));
   }
 
   /// Performs the runs of one turn; Jump where more are left.
@@ -104,11 +125,10 @@ private:
   bool zero();
   Outcome overhang(const View &in, unsigned dim, int64_t first, int64_t last);
   Outcome outside(const View &in, int64_t begin, int64_t end);
-  Outcome hole(llvm::ArrayRef<int64_t> at);
-  Outcome clipToView(const View &in, llvm::ArrayRef<int64_t> start,
-                     Window &window);
-  Outcome enter(const View &in, llvm::ArrayRef<int64_t> start,
-                const Window &window);
+  Outcome hole(llvm::ArrayRef<int64_t> at, llvm::ArrayRef<int64_t> place);
+  Outcome clipToView();
+  Outcome enter(const View &in, int64_t address,
+                llvm::ArrayRef<int64_t> strides, const Window &window);
   Outcome enterPartition(const Partition &partition);
   bool copy();
   void countPartition(const Partition &partition);
@@ -265,11 +285,15 @@ Outcome Access::outside(const View &in, int64_t begin, int64_t end) {
                       Twine(in.space->size()) + " bytes");
 }
 
-/// A coordinate of a distributed view that no partition holds (D10).
-Outcome Access::hole(llvm::ArrayRef<int64_t> at) {
-  return run.fail(self, site, "D10",
-                  "coordinate " + describe(at) +
-                      " lies in no partition of the distributed view");
+/// A coordinate of a distributed view that no partition holds (D10): `place`,
+/// which is `at` of the view that is accessed.
+Outcome Access::hole(llvm::ArrayRef<int64_t> at,
+                     llvm::ArrayRef<int64_t> place) {
+  std::string message = "coordinate " + describe(place) +
+                        " lies in no partition of the distributed view";
+  if (at != place)
+    message += "; it is " + describe(at) + " of the subview";
+  return run.fail(self, site, "D10", message);
 }
 
 //===----------------------------------------------------------------------===//
@@ -353,39 +377,37 @@ Outcome Access::conclude() {
 // Boxes
 //===----------------------------------------------------------------------===//
 
-/// Cuts off what hangs over the end of `in`, whose coordinate of element 0 is
-/// `start`.
-Outcome Access::clipToView(const View &in, llvm::ArrayRef<int64_t> start,
-                           Window &window) {
+/// Cuts off what hangs over the end of the view.
+Outcome Access::clipToView() {
+  llvm::ArrayRef<int64_t> start = selection->start;
   for (size_t d = 0; d < start.size(); ++d) {
-    int64_t first = addCoordinates(start[d], window.skip[d]);
+    int64_t first = start[d];
     int64_t last = addCoordinates(first, window.extent[d] - 1);
-    if (first >= 0 && last < in.sizes[d])
+    if (first >= 0 && last < view.sizes[d])
       continue;
-    if (overhang(in, d, first, last) == Outcome::Fail)
+    if (overhang(view, d, first, last) == Outcome::Fail)
       return Outcome::Fail;
-    if (in.pads)
-      window.clip(d, start[d], 0, in.sizes[d]);
+    if (view.pads)
+      window.clip(d, first, 0, view.sizes[d]);
   }
   return Outcome::Next;
 }
 
-/// Makes the elements of `window` of a view on one memory the nest under way.
-Outcome Access::enter(const View &in, llvm::ArrayRef<int64_t> start,
-                      const Window &window) {
-  if (window.isEmpty())
-    return Outcome::Next;
+/// Makes the elements of `window` the nest under way. The first lies at
+/// `address` of the memory that `in` is on; `strides` are the bytes from one to
+/// the next.
+Outcome Access::enter(const View &in, int64_t address,
+                      llvm::ArrayRef<int64_t> strides, const Window &window) {
   // The nest, innermost loop first, with contiguous levels merged.
   auto &loops = nest.loops;
   loops.clear();
-  nest.address = in.base;
+  nest.address = address;
   nest.offset = 0;
   nest.bytes = size;
   int64_t packedStride = size;
   int64_t low = 0, high = 0;
   for (unsigned d : llvm::reverse(selection->order)) {
-    int64_t stride = in.strides[d], extent = window.extent[d];
-    nest.address += (start[d] + window.skip[d]) * stride;
+    int64_t stride = strides[d], extent = window.extent[d];
     nest.offset += window.skip[d] * packedStride;
     int64_t span = (extent - 1) * stride;
     (span < 0 ? low : high) += span;
@@ -447,34 +469,75 @@ void Access::countPartition(const Partition &partition) {
   partitionBytes += bytes;
 }
 
+/// Leaves what `partition` holds of the coordinates `window` from `start` on of
+/// a part of a distributed view. False when that is nothing.
+static bool clipToPartition(Window &window, llvm::ArrayRef<int64_t> start,
+                            const Distribution &distribution,
+                            const Partition &partition) {
+  for (auto [k, axis] : llvm::enumerate(distribution.axes))
+    if (!window.clip(axis, start, partition.lower[k], partition.extent[k]))
+      return false;
+  return !window.isEmpty();
+}
+
 /// Makes what `partition` holds of the window the nest under way.
 Outcome Access::enterPartition(const Partition &partition) {
+  const View &in = partition.view;
+  const Distribution &distribution = *view.distribution;
+  llvm::ArrayRef<int64_t> start = selection->start;
   Window part = window;
-  Coordinates start(selection->start.begin(), selection->start.end());
-  for (size_t d = 0; d < start.size(); ++d) {
-    part.clip(d, start[d], partition.lower[d], partition.extent[d]);
-    start[d] -= partition.lower[d];
-  }
-  if (part.isEmpty())
+  if (!clipToPartition(part, start, distribution, partition))
     return Outcome::Next;
   countPartition(partition);
-  if (clipToView(partition.view, start, part) == Outcome::Fail)
-    return Outcome::Fail;
-  return enter(partition.view, start, part);
+  // What of it hangs over the end of the partition's own view.
+  bool isInside = true;
+  for (auto [k, axis] : llvm::enumerate(distribution.axes)) {
+    int64_t first = axis.origin - partition.origin[k], last = first, step = 1;
+    if (axis.dim >= 0) {
+      step = std::max<int64_t>(1, std::abs(axis.step));
+      first += axis.step * (start[axis.dim] + part.skip[axis.dim]);
+      last = first + axis.step * (part.extent[axis.dim] - 1);
+    }
+    if (last < first)
+      std::swap(first, last);
+    if (last < in.sizes[k])
+      continue;
+    if (first < in.sizes[k])
+      first += llvm::divideCeilSigned(in.sizes[k] - first, step) * step;
+    if (overhang(in, k, first, last) == Outcome::Fail)
+      return Outcome::Fail;
+    isInside &= part.clip(axis, start, partition.origin[k], in.sizes[k]);
+  }
+  if (!isInside)
+    return Outcome::Next;
+  Coordinates at, strides(start.size(), 0);
+  for (size_t d = 0; d < start.size(); ++d)
+    at.push_back(start[d] + part.skip[d]);
+  int64_t address = in.base;
+  for (auto [k, axis] : llvm::enumerate(distribution.axes)) {
+    address += (axis.place(at) - partition.origin[k]) * in.strides[k];
+    if (axis.dim >= 0)
+      strides[axis.dim] = axis.step * in.strides[k];
+  }
+  return enter(in, address, strides, part);
 }
 
 Outcome Access::begin() {
   isBegun = true;
   window = {Coordinates(selection->start.size(), 0),
             Coordinates(selection->extent)};
-  if (clipToView(view, selection->start, window) == Outcome::Fail)
+  if (clipToView() == Outcome::Fail)
     return Outcome::Fail;
   bool whole = window.extent == selection->extent;
   // Parts of partitions that hang over their own ends read as zero, too.
-  if ((!whole || view.partitions) && !isWrite)
+  if ((!whole || view.distribution) && !isWrite)
     bytesToZero = selection->count() * size;
-  return view.partitions ? Outcome::Next
-                         : enter(view, selection->start, window);
+  if (view.distribution || window.isEmpty())
+    return Outcome::Next;
+  int64_t address = view.base;
+  for (size_t d = 0; d < window.skip.size(); ++d)
+    address += (selection->start[d] + window.skip[d]) * view.strides[d];
+  return enter(view, address, view.strides, window);
 }
 
 /// Makes zero what may not be read; false when the turn ended before.
@@ -498,9 +561,11 @@ Outcome Access::box() {
   while (true) {
     if (!copy())
       return Outcome::Jump;
-    if (!view.partitions || nextPartition == view.partitions->size())
+    if (!view.distribution ||
+        nextPartition == view.distribution->partitions->size())
       return conclude();
-    if (enterPartition((*view.partitions)[nextPartition++]) == Outcome::Fail)
+    if (enterPartition((*view.distribution->partitions)[nextPartition++]) ==
+        Outcome::Fail)
       return Outcome::Fail;
   }
 }
@@ -513,13 +578,11 @@ bool Access::isTiledByBoxes(const View &view, const Selection &box) {
   Window whole{Coordinates(box.start.size(), 0), Coordinates(box.extent)};
   for (size_t d = 0; d < box.start.size(); ++d)
     whole.clip(d, box.start[d], 0, view.sizes[d]);
-  for (const Partition &partition : *view.partitions) {
+  for (const Partition &partition : *view.distribution->partitions) {
     if (!partition.isBox)
       return false;
     Window part = whole;
-    for (size_t d = 0; d < box.start.size(); ++d)
-      part.clip(d, box.start[d], partition.lower[d], partition.extent[d]);
-    if (part.isEmpty())
+    if (!clipToPartition(part, box.start, *view.distribution, partition))
       continue;
     for (const Window &other : parts) {
       bool apart = false;
@@ -609,12 +672,15 @@ Outcome Access::copyRun(const View &in, llvm::ArrayRef<int64_t> at,
 
 Outcome Access::points() {
   const size_t rank = selection->start.size();
-  reported.resize(rank, false);
-  touched.resize(view.partitions ? view.partitions->size() : 0, false);
+  const Distribution *distribution = view.distribution.get();
+  const size_t axes = distribution ? distribution->axes.size() : 0;
+  reported.resize(std::max(rank, axes), false);
+  touched.resize(distribution ? distribution->partitions->size() : 0, false);
   // Elements of a run that lie apart are visited one by one.
-  const bool isDense = !view.layout && rank && view.strides.back() == size;
+  const bool isDense =
+      !distribution && !view.layout && rank && view.strides.back() == size;
   const int64_t step = isDense ? selection->run : 1;
-  Coordinates at, local(rank);
+  Coordinates at, place(axes), local(axes);
   for (const int64_t total = selection->count(); element < total;
        element += step) {
     if (left-- <= 0)
@@ -622,23 +688,25 @@ Outcome Access::points() {
     locate(element, at);
     // Outside of the whole view: as of any other.
     bool inside = true;
-    for (size_t d = 0; view.partitions && d < rank; ++d)
+    for (size_t d = 0; distribution && d < rank; ++d)
       inside &= at[d] >= 0 && at[d] < view.sizes[d];
-    if (!view.partitions || !inside) {
+    if (!distribution || !inside) {
       if (copyRun(view, at, element, step) == Outcome::Fail)
         return Outcome::Fail;
       continue;
     }
+    for (size_t k = 0; k < axes; ++k)
+      place[k] = distribution->axes[k].place(at);
     bool found = false;
-    for (auto [number, partition] : llvm::enumerate(*view.partitions)) {
-      if (!partition.view.coordinates->contains(
-              at, partition.view.coordinateSymbols))
+    for (auto [number, partition] :
+         llvm::enumerate(*distribution->partitions)) {
+      if (!partition.holds(place))
         continue;
       found = true;
       if (!std::exchange(touched[number], true))
         countPartition(partition);
-      for (size_t d = 0; d < rank; ++d)
-        local[d] = at[d] - partition.lower[d];
+      for (size_t k = 0; k < axes; ++k)
+        local[k] = place[k] - partition.origin[k];
       if (copyRun(partition.view, local, element, 1) == Outcome::Fail)
         return Outcome::Fail;
       // Partitions that overlap hold equal data: any is read, all are written
@@ -647,7 +715,7 @@ Outcome Access::points() {
         break;
     }
     if (!found)
-      return hole(at);
+      return hole(at, place);
   }
   flush();
   return conclude();

@@ -229,12 +229,12 @@ std::string shapeText(llvm::ArrayRef<int64_t> shape);
 /// op on it does not delay a cancellation.
 inline constexpr int64_t maxTensorElements = int64_t(1) << 26;
 
-struct Partition;
+struct Distribution;
 
 /// A view on a memory. Element at coordinate c lies at byte
 /// `base + sum(c[k] * strides[k])`, or at `base + layout(c) * elementBytes`
 /// when the layout is not linear. Without `space` it is a view on the elements
-/// of `tensor`, or a distributed one on `partitions`.
+/// of `tensor`, or one of the coordinates of `distribution`.
 struct View {
   AddressSpace *space = nullptr;
   Buffer tensor;
@@ -252,16 +252,47 @@ struct View {
   /// of the set's symbols; of meaning in a distributed view (ktir.md §4.3).
   const CompiledSet *coordinates = nullptr;
   llvm::SmallVector<int64_t, 2> coordinateSymbols;
-  /// The parts of a distributed view, in the order of its operands.
-  std::shared_ptr<const std::vector<Partition>> partitions;
+  /// Of a subview, which holds what of that set its elements are: how far its
+  /// first element is behind the least coordinate of the set.
+  llvm::SmallVector<int64_t, 0> coordinateOffset;
+  /// Of a distributed view or a part of one: what it consists of.
+  std::shared_ptr<const Distribution> distribution;
 };
 
-/// A part of a distributed view: `view` holds the coordinates g of its
-/// coordinate set at g - lower (ktir.md §4.4).
+/// One of the views that a distributed view consists of: `view` holds the
+/// coordinates g of its coordinate set at g - origin (ktir.md §4.4).
 struct Partition {
   View view;
-  llvm::SmallVector<int64_t, 4> lower, extent; ///< bounding box of the set
-  bool isBox;                                  ///< the set is its bounding box
+  llvm::SmallVector<int64_t, 4> origin;
+  /// Bounding box of the coordinates that it holds.
+  llvm::SmallVector<int64_t, 4> lower, extent;
+  bool isBox; ///< it holds the whole box
+
+  bool holds(llvm::ArrayRef<int64_t> at) const {
+    for (size_t d = 0; d < at.size(); ++d)
+      if (at[d] < lower[d] || at[d] - lower[d] >= extent[d])
+        return false;
+    return isBox || view.coordinates->contains(at, view.coordinateSymbols);
+  }
+};
+
+/// Where the elements of a distributed view, or of a part of one, lie.
+struct Distribution {
+  /// A dimension of the distributed view: coordinate c of the part is
+  /// `origin + step * c[dim]` of it, and `origin` where the part has no such
+  /// dimension.
+  struct Axis {
+    int64_t origin = 0, step = 1;
+    int dim = -1; ///< -1: none
+
+    /// For `at` inside the part.
+    int64_t place(llvm::ArrayRef<int64_t> at) const {
+      return dim < 0 ? origin : origin + step * at[dim];
+    }
+  };
+  /// In the order of the operands.
+  std::shared_ptr<const std::vector<Partition>> partitions;
+  llvm::SmallVector<Axis, 4> axes;
 };
 
 /// Coordinates of a view in the order in which their elements are packed: the

@@ -244,6 +244,28 @@ TEST(InspectionTest, ViewsAndAccessTilesInWords) {
             "5 x 3 view in device memory from element 16 on, strides 3, 1");
 }
 
+TEST(InspectionTest, PartsOfDistributedViewsInWords) {
+  Probed p(
+      kernel(
+          "%x: index, %y: index", 1,
+          view("A", "x", {2, 8}) +
+              view("B", "y", {3, 8}, "f16", "global", boxSet({3, 8}, {2, 0})) +
+              "%D = ktdp.construct_distributed_memory_view(%A, %B : "
+              "memref<2x8xf16>, memref<3x8xf16>) : memref<5x8xf16>\n"
+              "%S = memref.subview %D[1, 2] [3, 2] [1, 3] : memref<5x8xf16> "
+              "to memref<3x2xf16, strided<[8, 3], offset: 10>>\n"
+              "%R = memref.subview %D[4, 0] [1, 8] [1, 1] : memref<5x8xf16> "
+              "to memref<8xf16, strided<[1], offset: 32>>\n"),
+      resultsOf({"ktdp.construct_distributed_memory_view", "memref.subview"}));
+  std::vector<CapturedValue> values =
+      p.run({0, 64}, {{0, 0, "", {}}, {1, 0, "", {}}, {2, 0, "", {}}});
+  EXPECT_EQ(values[0].words, "5 x 8 view of 2 partitions");
+  EXPECT_EQ(values[1].words, "3 x 2 view of 2 partitions from coordinate (1, "
+                             "2) on, strides 1, 3");
+  EXPECT_EQ(values[2].words,
+            "8 view of 2 partitions from coordinate (4, 0) on");
+}
+
 TEST(InspectionTest, UndefinedTensors) {
   Probed p(kernel("%x: index", 1, "%e = tensor.empty() : tensor<4xf16>\n"),
            resultsOf({"tensor.empty"}));

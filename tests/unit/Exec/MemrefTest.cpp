@@ -55,8 +55,8 @@ TEST(MemrefTest, AccessesAreChecked) {
       << f.messages();
 }
 
-TEST(MemrefTest, PartsOfDistributedViewsAreRefused) {
-  // Also behind a cast, and as another shape.
+TEST(MemrefTest, OtherShapesOfDistributedViewsAreRefused) {
+  // Behind subviews and casts, too.
   const std::string distributed =
       "%p = ktdp.construct_memory_view %n, sizes: [4, 8], strides: [8, 1] "
       "{coordinate_set = affine_set<(a, b) : (a - 4 >= 0, -a + 7 >= 0, b >= 0, "
@@ -64,20 +64,35 @@ TEST(MemrefTest, PartsOfDistributedViewsAreRefused) {
       "memref<4x8xf16>\n"
       "%d = ktdp.construct_distributed_memory_view(%xv, %p : memref<4x8xf16>, "
       "memref<4x8xf16>) : memref<8x8xf16>\n";
-  for (const char *part :
-       {"%s = memref.subview %d[2, 3] [3, 4] [1, 1] : memref<8x8xf16> to "
-        "memref<3x4xf16, strided<[8, 1], offset: 19>>",
+  for (const char *shape :
+       {"%s = memref.reinterpret_cast %d to offset: [0], sizes: [64], strides: "
+        "[1] : memref<8x8xf16> to memref<64xf16>",
         "%e = memref.cast %d : memref<8x8xf16> to memref<?x8xf16>\n"
-        "%s = memref.subview %e[2, 3] [3, 4] [1, 1] : memref<?x8xf16> to "
-        "memref<3x4xf16, strided<[8, 1], offset: 19>>",
-        "%s = memref.reinterpret_cast %d to offset: [0], sizes: [64], strides: "
-        "[1] : memref<8x8xf16> to memref<64xf16>"}) {
-    Fixture f(kernel(distributed + part), Level::Ktir);
-    EXPECT_FALSE(f) << part;
-    EXPECT_NE(f.errors.find("cannot be executed: a part of a distributed view"),
+        "%f = memref.subview %e[2, 3] [3, 4] [1, 1] : memref<?x8xf16> to "
+        "memref<3x4xf16, strided<[8, 1], offset: 19>>\n"
+        "%s = memref.reinterpret_cast %f to offset: [0], sizes: [64], strides: "
+        "[1] : memref<3x4xf16, strided<[8, 1], offset: 19>> to "
+        "memref<64xf16>"}) {
+    Fixture f(kernel(distributed + shape), Level::Ktir);
+    EXPECT_FALSE(f) << shape;
+    EXPECT_NE(f.errors.find(
+                  "cannot be executed: another shape of a distributed view"),
               std::string::npos)
         << f.errors;
   }
+  // Known in the run only.
+  Fixture f(kernel(distributed +
+                   "%l = scf.for %i = %c0 to %c1 step %c1 iter_args(%v = %d) "
+                   "-> (memref<8x8xf16>) {\nscf.yield %v : memref<8x8xf16>\n}\n"
+                   "%s = memref.reinterpret_cast %l to offset: [0], sizes: "
+                   "[64], strides: [1] : memref<8x8xf16> to memref<64xf16>"),
+            Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  EXPECT_EQ(f.run({0, 100, 64}), RunStatus::Failed);
+  EXPECT_NE(f.messages().find("another shape of a distributed view; expected "
+                              "one of a view on a single memory"),
+            std::string::npos)
+      << f.messages();
 }
 
 TEST(MemrefTest, SubviewsAndCopies) {
