@@ -56,6 +56,14 @@ interface UnreadOutput {
   done: number;
 }
 
+let lastHeaders: { text: string; outputs: GlueOutput[] } = { text: '[]', outputs: [] };
+
+/** Most launches have the results of the one before. */
+function readHeaders(text: string): readonly GlueOutput[] {
+  if (text !== lastHeaders.text) lastHeaders = { text, outputs: parse<GlueOutput[]>(text) };
+  return lastHeaders.outputs;
+}
+
 /** Takes the result of a run that has finished, large tensors in several slices. */
 export class RunResultReader {
   private readonly outputs: Record<string, HostTensor> = {};
@@ -67,7 +75,7 @@ export class RunResultReader {
     private readonly options: LaunchOptions,
   ) {
     const { into } = options;
-    for (const [index, output] of parse<GlueOutput[]>(object.outputHeaders()).entries()) {
+    for (const [index, output] of readHeaders(object.outputHeaders()).entries()) {
       const { name, dtype, shape, bytes } = output;
       const given = into?.[name];
       if (into && !given) continue;

@@ -320,8 +320,7 @@ Launch Launch::start(const Executable &executable,
   rules.addressesAreBytes = program.argumentsAreBytes();
   rules.deviceBytes = int64_t(state.memory->device().size());
   rules.tiles = int(state.memory->cores());
-  rules.scratchpadBytes =
-      rules.tiles ? int64_t(state.memory->scratchpad(0).size()) : 0;
+  rules.scratchpadBytes = int64_t(state.memory->scratchpadSize());
   std::optional<Binding> binding =
       bindArguments(prepared.kernel, arguments, rules, state.findings);
   if (!binding) {

@@ -21,20 +21,29 @@ namespace {
 /// Appends numbers and texts to bytes.
 class ByteWriter {
 public:
-  void number(uint64_t value) {
-    bytes.append(reinterpret_cast<const char *>(&value), sizeof(value));
+  void numbers(llvm::ArrayRef<uint64_t> values) {
+    append(values.data(), values.size() * sizeof(uint64_t));
   }
+  void number(uint64_t value) { numbers(value); }
   void text(llvm::StringRef value) {
     number(value.size());
-    bytes.append(value.data(), value.size());
+    append(value.data(), value.size());
   }
-  std::string bytes;
+  std::vector<uint8_t> bytes;
+
+private:
+  void append(const void *from, size_t count) {
+    const size_t before = bytes.size();
+    bytes.resize(before + count);
+    if (count)
+      std::memcpy(bytes.data() + before, from, count);
+  }
 };
 
 /// Reads them back; zeros and empty texts where there are no more.
 class ByteReader {
 public:
-  explicit ByteReader(llvm::StringRef bytes) : rest(bytes) {}
+  explicit ByteReader(llvm::ArrayRef<uint8_t> bytes) : rest(bytes) {}
   uint64_t number() {
     uint64_t value = 0;
     if (rest.size() >= sizeof(value))
@@ -46,13 +55,13 @@ public:
   size_t count() { return std::min<uint64_t>(number(), rest.size()); }
   std::string text() {
     const size_t size = count();
-    std::string value = rest.take_front(size).str();
+    std::string value(rest.begin(), rest.begin() + size);
     rest = rest.drop_front(size);
     return value;
   }
 
 private:
-  llvm::StringRef rest;
+  llvm::ArrayRef<uint8_t> rest;
 };
 } // namespace
 
@@ -69,7 +78,7 @@ static void forNumbers(Counters &counters, Each each) {
     each(*number);
 }
 
-std::string Launch::reportSource() const {
+std::vector<uint8_t> Launch::reportSource() const {
   ByteWriter out;
   if (!state->run)
     return {};
@@ -82,8 +91,10 @@ std::string Launch::reportSource() const {
   size_t highest = 0;
   for (const exec::InstanceCounters &instance : counters) {
     out.text(instance.name);
-    forNumbers(instance, [&](uint64_t number) { out.number(number); });
-    out.number(instance.cost.mixed.size());
+    llvm::SmallVector<uint64_t, 16> numbers;
+    forNumbers(instance, [&](uint64_t number) { numbers.push_back(number); });
+    numbers.push_back(instance.cost.mixed.size());
+    out.numbers(numbers);
     for (const exec::CostCounters::Mixed &access : instance.cost.mixed) {
       out.number(access.partitionBytes);
       out.number(access.sticks);
@@ -142,7 +153,7 @@ static CostEstimate convert(const exec::CostEstimate &from,
   return to;
 }
 
-Report makeReport(const std::string &source) {
+Report makeReport(const std::vector<uint8_t> &source) {
   Report report;
   ByteReader in(source);
   const bool isKtir = in.number();

@@ -193,13 +193,19 @@ uint64_t AddressSpace::firstUnwritten(uint64_t address, uint64_t count) const {
 
 Memory::Memory(uint64_t deviceBytes, unsigned cores, uint64_t scratchpadBytes,
                std::shared_ptr<PageStore> store)
-    : arena(store ? std::move(store) : std::make_shared<PageStore>()) {
+    : scratchpadBytes(scratchpadBytes),
+      arena(store ? std::move(store) : std::make_shared<PageStore>()) {
   deviceMemory = std::make_unique<AddressSpace>("device memory", deviceBytes,
                                                 nextId++, arena);
-  for (unsigned core = 0; core < cores; ++core)
-    scratchpads.push_back(std::make_unique<AddressSpace>(
-        ("scratchpad of core " + llvm::Twine(core)).str(), scratchpadBytes,
-        nextId++, arena));
+  scratchpads.resize(cores);
+  nextId += cores;
+}
+
+AddressSpace &Memory::makeScratchpad(unsigned core) {
+  scratchpads[core] = std::make_unique<AddressSpace>(
+      ("scratchpad of core " + llvm::Twine(core)).str(), scratchpadBytes,
+      deviceMemory->id() + 1 + core, arena);
+  return *scratchpads[core];
 }
 
 AddressSpace &Memory::local(int core, int corelet, llvm::StringRef kind,

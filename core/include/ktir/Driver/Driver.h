@@ -433,7 +433,7 @@ struct Report {
 };
 
 /// The report of what `Launch::reportSource` gave, now or in another process.
-Report makeReport(const std::string &source);
+Report makeReport(const std::vector<uint8_t> &source);
 
 /// `report` as one JSON object with the names of its fields.
 std::string reportJson(const Report &report);
@@ -484,7 +484,7 @@ public:
                   uint8_t *into) const;
   Report report() const;
   /// What the report is made of, as bytes: taken in a fraction of the time.
-  std::string reportSource() const;
+  std::vector<uint8_t> reportSource() const;
   /// What was captured so far, in the order of the options; valid whatever the
   /// status is.
   std::vector<CapturedValue> captured() const;

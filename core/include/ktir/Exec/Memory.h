@@ -133,8 +133,8 @@ private:
   mutable Page *cachedPage = nullptr;
 };
 
-/// Every memory of one machine (spec E-3): one device memory, a scratchpad per
-/// core, and memories private to units, made when first named.
+/// Every memory of one machine (spec E-3): one device memory, and a scratchpad
+/// per core and memories private to units, which are made when first named.
 class Memory {
 public:
   /// Sizes in bytes. Takes its storage from `store`, or from one of its own.
@@ -144,11 +144,12 @@ public:
   unsigned cores() const { return scratchpads.size(); }
   AddressSpace &device() { return *deviceMemory; }
   const AddressSpace &device() const { return *deviceMemory; }
-  /// The scratchpad of `core`, which must be below cores().
-  AddressSpace &scratchpad(unsigned core) { return *scratchpads[core]; }
-  const AddressSpace &scratchpad(unsigned core) const {
-    return *scratchpads[core];
+  /// The scratchpad of `core`, which must be below cores(), and the bytes of
+  /// each.
+  AddressSpace &scratchpad(unsigned core) {
+    return scratchpads[core] ? *scratchpads[core] : makeScratchpad(core);
   }
+  uint64_t scratchpadSize() const { return scratchpadBytes; }
   /// The memory `kind` (a device kind such as "SFU_REG") of one corelet,
   /// created with `size` bytes when it is first asked for; -1 stands for a
   /// memory that belongs to no corelet, or to no core.
@@ -160,7 +161,10 @@ public:
   unsigned spaces() const { return nextId; }
 
 private:
+  AddressSpace &makeScratchpad(unsigned core);
+
   unsigned nextId = 0;
+  const uint64_t scratchpadBytes;
   PageArena arena;
   std::unique_ptr<AddressSpace> deviceMemory;
   std::vector<std::unique_ptr<AddressSpace>> scratchpads;
