@@ -217,8 +217,9 @@ struct Launch::Impl {
   /// error.
   std::shared_ptr<const exec::Program>
   decodeWithProbes(const std::vector<Capture> &asked);
-  /// Puts `count` bytes of a tensor from `offset` on into memory.
-  void write(const HeldTensor &held, uint64_t offset, uint64_t count,
+  /// Puts `count` bytes of a tensor from `offset` on into memory. Without
+  /// memory for them the launch fails, and this returns false.
+  bool write(const HeldTensor &held, uint64_t offset, uint64_t count,
              const ElementSource &source);
   /// Generates one piece of what is not there yet.
   void generate();
@@ -326,16 +327,23 @@ static exec::AddressSpace &memoryOf(exec::Memory &memory, int tile) {
   return tile < 0 ? memory.device() : memory.scratchpad(unsigned(tile));
 }
 
-void Launch::Impl::write(const HeldTensor &held, uint64_t offset,
+bool Launch::Impl::write(const HeldTensor &held, uint64_t offset,
                          uint64_t count, const ElementSource &source) {
   const bool converts = isConverted(held.dtype, executable->numerics);
-  memoryOf(*memory, held.tile)
-      .write(held.address + offset, count,
-             [&](uint64_t part, uint64_t bytes, uint8_t *into) {
-               source(offset + part, bytes, into);
-               if (converts)
-                 convertHalves(into, bytes, Direction::ToDevice);
-             });
+  if (memoryOf(*memory, held.tile)
+          .write(held.address + offset, count,
+                 [&](uint64_t part, uint64_t bytes, uint8_t *into) {
+                   source(offset + part, bytes, into);
+                   if (converts)
+                     convertHalves(into, bytes, Direction::ToDevice);
+                 }))
+    return true;
+  findings.push_back(plainError(
+      "out of memory: '" + held.name + "' takes " + std::to_string(held.bytes) +
+      " bytes, and the host gives no more than the " +
+      std::to_string(memory->pageBytes()) + " that pages of memories take"));
+  status = LaunchStatus::Failed;
+  return false;
 }
 
 void Launch::Impl::generate() {
@@ -344,7 +352,8 @@ void Launch::Impl::generate() {
   Ungenerated &next = ungenerated.back();
   const HeldTensor &held = tensors[next.tensor];
   const uint64_t count = std::min(pieceBytes, held.bytes - next.done);
-  write(held, next.done, count, next.source);
+  if (!write(held, next.done, count, next.source))
+    return;
   next.done += count;
   if (next.done == held.bytes)
     ungenerated.pop_back();
@@ -410,12 +419,14 @@ Launch Launch::start(const Executable &executable,
       state.ungenerated.push_back({state.tensors.size() - 1, tensor.source, 0});
       continue;
     }
-    state.write(
-        held, 0, held.bytes,
-        tensor.source ? tensor.source
-                      : [&](uint64_t offset, uint64_t count, uint8_t *into) {
-                          std::memcpy(into, tensor.data.data() + offset, count);
-                        });
+    if (!state.write(
+            held, 0, held.bytes,
+            tensor.source
+                ? tensor.source
+                : [&](uint64_t offset, uint64_t count, uint8_t *into) {
+                    std::memcpy(into, tensor.data.data() + offset, count);
+                  }))
+      return result;
     if (!consumed)
       continue;
     for (ArgumentValue &argument : *consumed)
