@@ -165,7 +165,9 @@ Launch::Launch(Launch &&) noexcept = default;
 Launch &Launch::operator=(Launch &&) noexcept = default;
 
 LaunchStatus Launch::status() const { return state->status; }
-bool Launch::isReading() const { return !state->unread.empty(); }
+bool Launch::isReading() const {
+  return state->status == LaunchStatus::Running && !state->unread.empty();
+}
 bool Launch::rejected() const { return state->rejected; }
 const std::vector<Diagnostic> &Launch::findings() const {
   return state->findings;
@@ -254,16 +256,23 @@ static exec::AddressSpace &memoryOf(exec::Memory &memory, int tile) {
   return tile < 0 ? memory.device() : memory.scratchpad(unsigned(tile));
 }
 
-void Launch::Impl::write(const HeldTensor &held, uint64_t offset,
+bool Launch::Impl::write(const HeldTensor &held, uint64_t offset,
                          uint64_t count, const ElementSource &source) {
   const bool converts = isConverted(held.dtype, executable->numerics);
-  memoryOf(*memory, held.tile)
-      .write(held.address + offset, count,
-             [&](uint64_t part, uint64_t bytes, uint8_t *into) {
-               source(offset + part, bytes, into);
-               if (converts)
-                 convertHalves(into, bytes, Direction::ToDevice);
-             });
+  if (memoryOf(*memory, held.tile)
+          .write(held.address + offset, count,
+                 [&](uint64_t part, uint64_t bytes, uint8_t *into) {
+                   source(offset + part, bytes, into);
+                   if (converts)
+                     convertHalves(into, bytes, Direction::ToDevice);
+                 }))
+    return true;
+  findings.push_back(plainError(
+      "out of memory: '" + held.name + "' takes " + std::to_string(held.bytes) +
+      " bytes, and the host gives no more than the " +
+      std::to_string(memory->pageBytes()) + " that pages of memories take"));
+  status = LaunchStatus::Failed;
+  return false;
 }
 
 void Launch::Impl::readPiece() {
@@ -272,7 +281,8 @@ void Launch::Impl::readPiece() {
   Unread &next = unread.back();
   const HeldTensor &held = tensors[next.tensor];
   const uint64_t count = std::min(pieceBytes, held.bytes - next.done);
-  write(held, next.done, count, next.source);
+  if (!write(held, next.done, count, next.source))
+    return;
   next.done += count;
   if (next.done == held.bytes)
     unread.pop_back();
@@ -337,12 +347,14 @@ Launch Launch::start(const Executable &executable,
       state.unread.push_back({state.tensors.size() - 1, tensor.source, 0});
       continue;
     }
-    state.write(
-        held, 0, held.bytes,
-        tensor.source ? tensor.source
-                      : [&](uint64_t offset, uint64_t count, uint8_t *into) {
-                          std::memcpy(into, tensor.data.data() + offset, count);
-                        });
+    if (!state.write(
+            held, 0, held.bytes,
+            tensor.source
+                ? tensor.source
+                : [&](uint64_t offset, uint64_t count, uint8_t *into) {
+                    std::memcpy(into, tensor.data.data() + offset, count);
+                  }))
+      return result;
     if (!consumed)
       continue;
     for (ArgumentValue &argument : *consumed)
@@ -404,7 +416,7 @@ LaunchStep Launch::stepFor(size_t instance, double milliseconds) {
 
 LaunchStep Launch::step(size_t instance, uint64_t budget) {
   LaunchStep result;
-  if (state->status == LaunchStatus::Running && isReading()) {
+  if (isReading()) {
     state->readPiece(); // which is waiting, too
   } else if (state->status == LaunchStatus::Running) {
     const exec::Step step = state->run->step(unsigned(instance), budget);

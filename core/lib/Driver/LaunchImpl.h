@@ -71,8 +71,9 @@ struct Launch::Impl {
   /// error.
   std::shared_ptr<const exec::Program>
   decodeWithProbes(const std::vector<Capture> &asked);
-  /// Puts `count` bytes of a tensor from `offset` on into memory.
-  void write(const HeldTensor &held, uint64_t offset, uint64_t count,
+  /// Puts `count` bytes of a tensor from `offset` on into memory. Without
+  /// memory for them the launch fails, and this returns false.
+  bool write(const HeldTensor &held, uint64_t offset, uint64_t count,
              const ElementSource &source);
   /// Puts one piece of what is not there yet into memory.
   void readPiece();

@@ -30,6 +30,9 @@ PageStore::~PageStore() {
 uint8_t *PageStore::take() {
   {
     std::lock_guard<std::mutex> lock(mutex);
+    if (left == 0)
+      return nullptr;
+    --left;
     if (!blocks.empty()) {
       uint8_t *block = blocks.back();
       blocks.pop_back();
@@ -37,8 +40,11 @@ uint8_t *PageStore::take() {
     }
   }
   void *block = std::aligned_alloc(blockBytes, blockBytes);
-  if (!block)
-    std::abort();
+  if (!block) {
+    std::lock_guard<std::mutex> lock(mutex);
+    ++left;
+    return nullptr;
+  }
 #ifdef MADV_HUGEPAGE
   // One fault instead of hundreds; a host that declines loses nothing else.
   (void)madvise(block, blockBytes, MADV_HUGEPAGE);
@@ -49,6 +55,7 @@ uint8_t *PageStore::take() {
 void PageStore::give(uint8_t *block) {
   {
     std::lock_guard<std::mutex> lock(mutex);
+    ++left;
     if ((blocks.size() + 1) * blockBytes <= maxKeptBytes) {
       blocks.push_back(block);
       return;
@@ -64,7 +71,10 @@ PageArena::~PageArena() {
 
 uint8_t *PageArena::allocate(uint64_t count) {
   if (PageStore::blockBytes - used < count) {
-    blocks.push_back(store->take());
+    uint8_t *block = store->take();
+    if (!block)
+      return nullptr;
+    blocks.push_back(block);
     used = 0;
   }
   uint8_t *result = blocks.back() + used;
@@ -87,28 +97,36 @@ AddressSpace::Page *AddressSpace::find(uint64_t index) const {
   return cachedPage;
 }
 
-AddressSpace::Page &AddressSpace::require(uint64_t index) {
+/// The page `index`, made if need be; null when there is no storage.
+AddressSpace::Page *AddressSpace::require(uint64_t index) {
   if (Page *page = find(index))
-    return *page;
+    return page;
+  uint8_t *data = arena.allocate(pageBytes);
+  if (!data)
+    return nullptr;
   std::unique_ptr<Page> &page = pages[index];
   page = std::make_unique<Page>();
-  page->data = arena.allocate(pageBytes);
+  page->data = data;
   cachedIndex = index;
   cachedPage = page.get();
-  return *page;
+  return cachedPage;
 }
 
 /// Marks `count` bytes from `offset` on of a page that is not whole; they are
-/// about to be written. What no one writes must read as zero.
-void AddressSpace::mark(Page &page, uint64_t offset, uint64_t count) {
+/// about to be written. What no one writes must read as zero. False when there
+/// is no storage for the marks.
+bool AddressSpace::mark(Page &page, uint64_t offset, uint64_t count) {
   if (count == pageBytes) {
     page.writtenCount = pageBytes;
     page.written.reset();
-    return;
+    return true;
   }
   if (!page.written) {
     std::memset(page.data, 0, pageBytes);
-    page.written = std::make_unique<uint64_t[]>(pageBytes / 64);
+    page.written.reset(
+        static_cast<uint64_t *>(std::calloc(pageBytes / 64, sizeof(uint64_t))));
+    if (!page.written)
+      return false;
   }
   for (uint64_t bit = offset, end = offset + count; bit < end;) {
     uint64_t inWord = std::min<uint64_t>(64 - bit % 64, end - bit);
@@ -120,6 +138,7 @@ void AddressSpace::mark(Page &page, uint64_t offset, uint64_t count) {
   }
   if (page.isWhole())
     page.written.reset();
+  return true;
 }
 
 void AddressSpace::read(uint64_t address, void *into, uint64_t count) const {
@@ -138,30 +157,31 @@ void AddressSpace::read(uint64_t address, void *into, uint64_t count) const {
 }
 
 template <typename Fill>
-void AddressSpace::writeParts(uint64_t address, uint64_t count, Fill fill) {
+bool AddressSpace::writeParts(uint64_t address, uint64_t count, Fill fill) {
   for (uint64_t done = 0; done < count;) {
     uint64_t offset = (address + done) & (pageBytes - 1);
     uint64_t n = std::min(count - done, pageBytes - offset);
-    Page &page = require((address + done) >> pageBits);
-    if (!page.isWhole())
-      mark(page, offset, n);
-    fill(done, n, page.data + offset);
+    Page *page = require((address + done) >> pageBits);
+    if (!page || (!page->isWhole() && !mark(*page, offset, n)))
+      return false;
+    fill(done, n, page->data + offset);
     done += n;
   }
+  return true;
 }
 
-void AddressSpace::write(uint64_t address, const void *from, uint64_t count) {
-  writeParts(
+bool AddressSpace::write(uint64_t address, const void *from, uint64_t count) {
+  return writeParts(
       address, count, [from](uint64_t offset, uint64_t n, uint8_t *into) {
         std::memcpy(into, static_cast<const uint8_t *>(from) + offset, n);
       });
 }
 
-void AddressSpace::write(
+bool AddressSpace::write(
     uint64_t address, uint64_t count,
     llvm::function_ref<void(uint64_t offset, uint64_t count, uint8_t *into)>
         fill) {
-  writeParts(address, count, fill);
+  return writeParts(address, count, fill);
 }
 
 uint64_t AddressSpace::firstUnwritten(uint64_t address, uint64_t count) const {
@@ -170,7 +190,7 @@ uint64_t AddressSpace::firstUnwritten(uint64_t address, uint64_t count) const {
     uint64_t offset = address & (pageBytes - 1);
     uint64_t n = std::min(end - address, pageBytes - offset);
     const Page *page = find(address >> pageBits);
-    if (!page)
+    if (!page || (!page->isWhole() && !page->written))
       return address;
     if (!page->isWhole()) {
       for (uint64_t bit = offset, stop = offset + n; bit < stop;) {

@@ -2,9 +2,14 @@
 
 #include "Races.h"
 
-#include "ktir/Dialect/Ktdp/Stick.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/bit.h"
 
 #include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
 
 using namespace ktir::exec;
 
@@ -36,6 +41,7 @@ void VectorClock::join(const Snapshot &snapshot, uint32_t from, uint32_t time) {
   auto learn = [&](uint32_t instance, uint32_t value) {
     if (get(instance) >= value)
       return;
+    ++changes;
     std::vector<Entry> &own = writable();
     auto it =
         std::lower_bound(own.begin(), own.end(), instance, instanceBefore);
@@ -54,210 +60,437 @@ void VectorClock::join(const Snapshot &snapshot, uint32_t from, uint32_t time) {
 // RaceDetector
 //===----------------------------------------------------------------------===//
 
-RaceDetector::Page &RaceDetector::page(unsigned space, uint64_t index) {
-  uint64_t key = uint64_t(space) << 44 | index;
-  if (key == cachedKey)
-    return *cachedPage;
-  Page *&slot = pages[key];
-  if (!slot) {
-    slot = reinterpret_cast<Page *>(arena.allocate(sizeof(Page)));
-    std::fill_n(slot->generations, pageSticks, 0);
-  }
-  cachedKey = key;
-  cachedPage = slot;
-  return *slot;
+//===--- What an access makes of a state ----------------------------------===//
+
+/// Whether `access`, an entry of `accesses`, happened before the one under way.
+bool RaceDetector::isBefore(uint32_t access) const {
+  const Access &other = accesses[access];
+  return !access || other.instance == who.instance ||
+         other.time <= who.clock->get(other.instance);
 }
 
-void RaceDetector::barrier() {
-  ++generation;
-  readers.clear();
-  freeReaders.clear();
-  cut.clear();
-  freeCuts.clear();
+/// The number of an access by `who`. Where instances signal each other, most
+/// are new ones.
+uint32_t RaceDetector::numberOf(const Accessor &who, uint32_t site) {
+  if (recents.size() <= who.instance)
+    recents.resize(who.instance + 1);
+  Recent &recent = recents[who.instance];
+  if (recent.time != who.time) {
+    recent.time = who.time;
+    recent.accesses.clear();
+    recent.next = 0;
+  }
+  const size_t count = recent.accesses.size();
+  for (size_t i = 0; i < count; ++i) {
+    const size_t at =
+        recent.next + i < count ? recent.next + i : recent.next + i - count;
+    if (recent.accesses[at].first == site) {
+      recent.next = at + 1;
+      return recent.accesses[at].second;
+    }
+  }
+  const auto number = uint32_t(accesses.size());
+  accesses.push_back({who.instance, who.time, site});
+  recent.accesses.push_back({site, number});
+  recent.next = 0;
+  return number;
 }
 
-uint32_t RaceDetector::takeReaders() {
-  if (freeReaders.empty()) {
-    readers.emplace_back();
-    return readers.size();
-  }
-  return freeReaders.pop_back_val();
+/// Makes an access by `next` the one under way.
+void RaceDetector::enter(const Accessor &next, uint32_t nextSite,
+                         bool nextIsWrite) {
+  const uint64_t version = next.clock->version();
+  if (mine && next.instance == who.instance && next.time == who.time &&
+      next.clock == who.clock && version == clockVersion && nextSite == site &&
+      nextIsWrite == isWrite)
+    return;
+  ++context;
+  who = next;
+  clockVersion = version;
+  site = nextSite;
+  isWrite = nextIsWrite;
+  mine = numberOf(who, site);
 }
 
-RaceDetector::Cell RaceDetector::copyOf(const Cell &cell) {
-  Cell copy = cell;
-  if (cell.more) {
-    copy.more = takeReaders();
-    readers[copy.more - 1] = readers[cell.more - 1];
+/// The state `list`, which has `mine`: an access makes few, so that those are
+/// looked through, and only where it makes many there is a table of them.
+uint32_t RaceDetector::stateOf(llvm::ArrayRef<uint32_t> list) {
+  Access &access = accesses[mine];
+  for (uint32_t state = access.state; state; state = chain[state])
+    if (states.get(state) == list)
+      return state;
+  if (access.chained == maxChained) {
+    const uint32_t state = states.intern(list);
+    chain.resize(states.size());
+    return state;
   }
-  return copy;
+  chain.push_back(access.state);
+  ++access.chained;
+  return access.state = states.append(list);
 }
 
-const RaceDetector::Access *RaceDetector::apply(Cell &cell, const Accessor &who,
-                                                uint32_t site, bool isWrite,
-                                                bool &wasWrite) {
-  const Access *conflict = nullptr;
-  Access mine{who.instance, who.time, site};
-  if (!before(cell.write, who)) {
-    conflictWith = cell.write;
-    conflict = &conflictWith;
-    wasWrite = true;
+const RaceDetector::Step &RaceDetector::step(uint32_t state) {
+  Step &step = steps[state % numSteps];
+  if (step.context == context && step.from == state)
+    return step;
+  step = {context, state, 0, 0, false};
+  llvm::ArrayRef<uint32_t> before = states.get(state);
+  if (!before.empty() && !isBefore(before.front())) {
+    step.conflict = before.front();
+    step.wasWrite = true;
   }
+  llvm::SmallVector<uint32_t, 8> after(before);
+  if (after.empty())
+    after.push_back(0);
   if (isWrite) {
-    if (!conflict && !before(cell.read, who)) {
-      conflictWith = cell.read;
-      conflict = &conflictWith;
-      wasWrite = false;
-    }
-    if (cell.more) {
-      auto &list = readers[cell.more - 1];
-      for (const Access &other : list)
-        if (!conflict && !before(other, who)) {
-          conflictWith = other;
-          conflict = &conflictWith;
-          wasWrite = false;
+    if (!step.conflict)
+      for (uint32_t reader : llvm::drop_begin(after))
+        if (!isBefore(reader)) {
+          step.conflict = reader;
+          break;
         }
-      list.clear();
-      freeReaders.push_back(cell.more);
-      cell.more = 0;
-    }
-    cell.write = mine;
-    cell.read = Access();
-    return conflict;
+    after.assign(1, mine);
+  } else {
+    // A read that is ordered before this one needs no record of its own.
+    auto *known = std::find_if(after.begin() + 1, after.end(),
+                               [&](uint32_t read) { return isBefore(read); });
+    if (known != after.end())
+      *known = mine;
+    else if (ordered || after.size() < 3)
+      after.push_back(mine);
   }
+  step.to = before == llvm::ArrayRef(after) ? state : stateOf(after);
+  return step;
+}
 
-  // A read that is ordered before this one needs no record of its own.
-  if (before(cell.read, who)) {
-    cell.read = mine;
-    return conflict;
+/// Keeps the conflict of `step` at `address` if it is the first.
+void RaceDetector::note(const Step &step, uint64_t address) {
+  if (!step.conflict || first)
+    return;
+  const Access &other = accesses[step.conflict];
+  first = Conflict{piece, address, other.instance, other.site, step.wasWrite};
+}
+
+//===--- Pages ------------------------------------------------------------===//
+
+uint8_t *RaceDetector::take(unsigned bits) {
+  if (Free *block = freeBlocks[bits]) {
+    freeBlocks[bits] = block->next;
+    return reinterpret_cast<uint8_t *>(block);
   }
-  if (!cell.more)
-    cell.more = takeReaders();
-  auto &list = readers[cell.more - 1];
-  for (Access &other : list)
-    if (before(other, who)) {
-      other = mine;
-      return conflict;
+  uint8_t *block = arena.allocate(uint64_t(1) << bits);
+  outOfStorage |= !block;
+  return block;
+}
+
+void RaceDetector::give(void *block, unsigned bits) {
+  freeBlocks[bits] = new (block) Free{freeBlocks[bits]};
+}
+
+/// Of the block of the granules of `page` in `form`.
+unsigned RaceDetector::cellBits(const Page &page, Form form) {
+  return pageBits - page.granuleBits + (form == Form::Words ? 2 : 0);
+}
+
+/// The page of `address`; null when there is no storage.
+RaceDetector::Page *RaceDetector::page(unsigned space, uint64_t address) {
+  const uint64_t key = keyOf(space, address);
+  if (key != cachedKey) {
+    Chunk *&chunk = chunks[key];
+    if (!chunk) {
+      void *storage = arena.allocate(sizeof(Chunk));
+      if (!storage) {
+        outOfStorage = true;
+        return nullptr;
+      }
+      chunk = new (storage) Chunk();
     }
-  if (ordered || list.empty())
-    list.push_back(mine);
-  return conflict;
+    cachedKey = key;
+    cachedChunk = chunk;
+  }
+  Page &page = cachedChunk->pages[address >> pageBits & (chunkPages - 1)];
+  if (page.generation != generation) {
+    makeUniform(page, 0);
+    page.generation = generation;
+  }
+  return &page;
+}
+
+void RaceDetector::makeUniform(Page &page, uint32_t state) {
+  if (page.form != Form::Uniform)
+    give(page.bytes, cellBits(page, page.form));
+  if (page.form == Form::Bytes)
+    give(page.palette, page.roomBits + 2);
+  page.form = Form::Uniform;
+  page.state = state;
+}
+
+/// Makes granules of `1 << granuleBits` bytes, no larger than they are.
+bool RaceDetector::cut(Page &page, unsigned granuleBits) {
+  Page fine = page;
+  fine.granuleBits = granuleBits;
+  if (page.form == Form::Uniform) {
+    fine.form = Form::Bytes;
+    fine.roomBits = 3;
+    fine.known = 1;
+    auto *palette = reinterpret_cast<uint32_t *>(take(fine.roomBits + 2));
+    if (!palette)
+      return false;
+    *palette = page.state;
+    fine.palette = palette;
+  }
+  fine.bytes = take(cellBits(fine, fine.form));
+  if (!fine.bytes) {
+    if (page.form == Form::Uniform)
+      give(fine.palette, fine.roomBits + 2);
+    return false;
+  }
+  if (page.form == Form::Uniform) {
+    std::memset(fine.bytes, 0, fine.granules());
+  } else {
+    const uint32_t parts = 1u << (page.granuleBits - granuleBits);
+    for (uint32_t granule = 0; granule < page.granules(); ++granule)
+      if (page.form == Form::Bytes)
+        std::memset(fine.bytes + granule * parts, page.bytes[granule], parts);
+      else
+        std::fill_n(fine.words + granule * parts, parts, page.words[granule]);
+    give(page.bytes, cellBits(page, page.form));
+  }
+  page = fine;
+  ++round;
+  return true;
+}
+
+/// Makes Bytes Words.
+bool RaceDetector::widen(Page &page) {
+  auto *words = reinterpret_cast<uint32_t *>(take(cellBits(page, Form::Words)));
+  if (!words)
+    return false;
+  for (uint32_t granule = 0; granule < page.granules(); ++granule)
+    words[granule] = page.palette[page.bytes[granule]];
+  makeUniform(page, 0);
+  page.form = Form::Words;
+  page.words = words;
+  return true;
+}
+
+/// Drops entries of the palette that no granule has.
+void RaceDetector::compact(Page &page) {
+  std::array<bool, maxPalette> isUsed = {};
+  for (uint32_t granule = 0; granule < page.granules(); ++granule)
+    isUsed[page.bytes[granule]] = true;
+  std::array<uint8_t, maxPalette> numbers;
+  uint16_t used = 0;
+  for (uint16_t entry = 0; entry < page.known; ++entry)
+    if (isUsed[entry]) {
+      page.palette[used] = page.palette[entry];
+      numbers[entry] = uint8_t(used++);
+    }
+  page.known = used;
+  for (uint32_t granule = 0; granule < page.granules(); ++granule)
+    page.bytes[granule] = numbers[page.bytes[granule]];
+  ++round;
+}
+
+/// Makes a page uniform if all of it has one state.
+void RaceDetector::join(Page &page) {
+  const uint8_t *bytes = page.bytes;
+  const size_t size = page.form == Form::Words ? sizeof(uint32_t) : 1;
+  if (std::memcmp(bytes, bytes + size, (page.granules() - 1) * size) == 0)
+    makeUniform(page, page.form == Form::Words ? page.words[0]
+                                               : page.palette[page.bytes[0]]);
+}
+
+/// The entry of the palette for `state`, perhaps a new one. Absent when there
+/// is no storage, and when the page has too many states and is one of Words
+/// from now on.
+std::optional<uint8_t> RaceDetector::indexOf(Page &page, uint32_t state) {
+  uint32_t *const end = page.palette + page.known;
+  const uint32_t *found = std::find(page.palette, end, state);
+  if (found != end)
+    return uint8_t(found - page.palette);
+  const unsigned room = 1u << page.roomBits;
+  if (page.known == room && room < std::min(maxPalette, 2 * page.granules())) {
+    auto *larger = reinterpret_cast<uint32_t *>(take(page.roomBits + 3));
+    if (!larger)
+      return std::nullopt;
+    std::copy_n(page.palette, page.known, larger);
+    give(page.palette, page.roomBits + 2);
+    page.palette = larger;
+    ++page.roomBits;
+  } else if (page.known == room) {
+    compact(page);
+    if (page.known > room / 4 * 3) {
+      // Cleaning up would soon take more time than what is written.
+      widen(page);
+      return std::nullopt;
+    }
+  }
+  page.palette[page.known] = state;
+  return uint8_t(page.known++);
+}
+
+/// Finds out what becomes of granules like `granule` of a page of Bytes. False
+/// when that cannot be told by the palette any more.
+bool RaceDetector::learn(Page &page, uint64_t base, uint32_t granule) {
+  const Step &next = step(page.palette[page.bytes[granule]]);
+  note(next, base + (uint64_t(granule) << page.granuleBits));
+  std::optional<uint8_t> to = indexOf(page, next.to);
+  if (!to)
+    return false;
+  moves[page.bytes[granule]] = *to;
+  moveRounds[page.bytes[granule]] = round;
+  return true;
+}
+
+/// Notes the access under way to bytes `begin .. end - 1` of the page at
+/// address `base`. False when there is no storage.
+bool RaceDetector::touch(Page &page, uint64_t base, uint32_t begin,
+                         uint32_t end) {
+  const bool isWhole = begin == 0 && end == pageBytes;
+  const unsigned granuleBits =
+      llvm::countr_zero(begin | end | 1u << maxGranuleBits);
+  if (page.form == Form::Uniform) {
+    const Step &next = step(page.state);
+    if (next.to == page.state || isWhole) {
+      note(next, base + begin);
+      page.state = next.to;
+      return true;
+    }
+    if (!cut(page, granuleBits))
+      return false;
+  } else if (page.granuleBits > granuleBits && !cut(page, granuleBits)) {
+    return false;
+  }
+  if (movesOf != &page || movesContext != context) {
+    movesOf = &page;
+    movesContext = context;
+    ++round;
+  }
+  uint32_t granule = begin >> page.granuleBits;
+  const uint32_t stop = end >> page.granuleBits;
+  while (granule < stop && page.form == Form::Bytes) {
+    uint8_t &byte = page.bytes[granule];
+    if (moveRounds[byte] == round) {
+      byte = moves[byte];
+      ++granule;
+    } else if (!learn(page, base, granule) && outOfStorage) {
+      return false;
+    }
+  }
+  for (; granule < stop; ++granule) {
+    const Step &next = step(page.words[granule]);
+    note(next, base + (uint64_t(granule) << page.granuleBits));
+    page.words[granule] = next.to;
+  }
+  if (isWhole)
+    join(page);
+  return true;
+}
+
+//===--- Accesses ---------------------------------------------------------===//
+
+/// How many pieces ahead their records are fetched: what one takes from memory
+/// is as long as some pieces take that are in the caches.
+static constexpr uint64_t prefetchedPieces = 8;
+
+/// Fetches the record of `address` if its page is near the last one.
+void RaceDetector::prefetch(unsigned space, uint64_t address) const {
+  if (keyOf(space, address) != cachedKey)
+    return;
+  const Page &page = cachedChunk->pages[address >> pageBits & (chunkPages - 1)];
+  if (page.form != Form::Bytes)
+    return;
+  __builtin_prefetch(page.bytes +
+                     ((address & (pageBytes - 1)) >> page.granuleBits));
 }
 
 std::optional<RaceDetector::Conflict>
-RaceDetector::access(unsigned space, uint64_t address, uint64_t count,
-                     const Accessor &who, uint32_t site, bool isWrite) {
-  std::optional<Conflict> first;
-  for (uint64_t end = address + count; address < end;) {
-    uint64_t stick = address / stickBytes;
-    uint64_t base = stick * stickBytes;
-    uint16_t from = address - base;
-    uint16_t to = std::min<uint64_t>(stickBytes, end - base);
-    address = base + to;
-    Page &in = page(space, stick / pageSticks);
-    unsigned at = stick % pageSticks;
-    Cell &whole = in.whole[at];
-    if (in.generations[at] != generation) {
-      in.generations[at] = generation;
-      in.cuts[at] = 0;
-      whole = Cell();
-    }
-    if (!in.cuts[at] && to - from == stickBytes) {
-      touch(whole, base, who, site, isWrite, first);
-      continue;
-    }
-    if (!in.cuts[at]) {
-      if (freeCuts.empty()) {
-        cut.emplace_back();
-        freeCuts.push_back(cut.size());
-      }
-      in.cuts[at] = freeCuts.pop_back_val();
-      Segments &segments = cut[in.cuts[at] - 1];
-      segments.clear();
-      if (whole.isUsed())
-        segments.push_back({0, stickBytes, whole});
-    }
-    Segments &segments = cut[in.cuts[at] - 1];
-    accessPart(segments, base, from, to, who, site, isWrite, first);
-    if (segments.size() == 1 && segments[0].begin == 0 &&
-        segments[0].end == stickBytes) {
-      whole = segments[0].cell;
-      freeCuts.push_back(in.cuts[at]);
-      in.cuts[at] = 0;
+RaceDetector::access(unsigned space, const Pieces &pieces, const Accessor &by,
+                     uint32_t bySite, bool asWrite) {
+  if (outOfStorage)
+    return std::nullopt;
+  if (listBytes() > listLimit)
+    forgetUnused();
+  enter(by, bySite, asWrite);
+  // What becomes of states that conflict is to be noted again.
+  if (std::exchange(first, std::nullopt))
+    movesOf = nullptr;
+  for (piece = 0; piece < pieces.count; ++piece) {
+    uint64_t address = pieces.place(piece);
+    if (piece + prefetchedPieces < pieces.count)
+      prefetch(space, pieces.place(piece + prefetchedPieces));
+    for (uint64_t end = address + pieces.bytes; address < end;) {
+      const uint64_t base = address & ~(pageBytes - 1);
+      const uint64_t to = std::min(end, base + pageBytes);
+      Page *in = page(space, address);
+      if (!in ||
+          !touch(*in, base, uint32_t(address - base), uint32_t(to - base)))
+        return first;
+      address = to;
     }
   }
   return first;
 }
 
-void RaceDetector::touch(Cell &cell, uint64_t address, const Accessor &who,
-                         uint32_t site, bool isWrite,
-                         std::optional<Conflict> &first) {
-  bool wasWrite = false;
-  const Access *other = apply(cell, who, site, isWrite, wasWrite);
-  if (other && !first)
-    first = Conflict{address, other->instance, other->site, wasWrite};
+void RaceDetector::barrier() {
+  ++generation;
+  clearLists();
 }
 
-void RaceDetector::accessPart(Segments &segments, uint64_t base, uint16_t begin,
-                              uint16_t stop, const Accessor &who, uint32_t site,
-                              bool isWrite, std::optional<Conflict> &first) {
-  auto touch = [&](Cell &cell, uint64_t where) {
-    this->touch(cell, where, who, site, isWrite, first);
-  };
-  if (segments.empty())
-    segments.push_back({begin, stop, Cell()});
-  if (segments.size() == 1 && segments[0].begin == begin &&
-      segments[0].end == stop)
-    return touch(segments[0].cell, base + begin);
+void RaceDetector::clearLists() {
+  accesses.resize(1);
+  recents.clear();
+  states.clear();
+  chain.resize(1);
+  mine = 0;
+}
 
-  // Cut the segments at the ends of the access and fill the gaps within.
-  llvm::SmallVector<Segment, 8> parts;
-  auto append = [&](uint16_t from, uint16_t to, const Cell &cell) {
-    if (from >= to)
-      return;
-    if (!parts.empty()) {
-      Segment &last = parts.back();
-      if (last.end == from && !last.cell.more && !cell.more &&
-          last.cell.write == cell.write && last.cell.read == cell.read) {
-        last.end = to;
-        return;
+/// Drops the states that no byte has, and the accesses that are in none. In a
+/// long run whose instances signal each other, nearly every access is another.
+void RaceDetector::forgetUnused() {
+  const NumberLists allStates = std::exchange(states, NumberLists());
+  const std::vector<Access> allAccesses = std::exchange(accesses, {{}});
+  std::vector<uint32_t>().swap(chain);
+  clearLists();
+  std::vector<uint32_t> stateNumbers(allStates.size());
+  std::vector<uint32_t> accessNumbers(allAccesses.size());
+  llvm::SmallVector<uint32_t> list;
+  auto keepState = [&](uint32_t &state) {
+    uint32_t &number = stateNumbers[state];
+    if (state && !number) {
+      list.clear();
+      for (uint32_t access : allStates.get(state)) {
+        uint32_t &kept = accessNumbers[access];
+        if (access && !kept) {
+          kept = uint32_t(accesses.size());
+          const Access &from = allAccesses[access];
+          accesses.push_back({from.instance, from.time, from.site});
+        }
+        list.push_back(kept);
+      }
+      number = states.append(list);
+    }
+    state = number;
+  };
+  for (auto &entry : chunks)
+    for (Page &page : entry.second->pages) {
+      if (page.generation != generation)
+        continue;
+      switch (page.form) {
+      case Form::Uniform:
+        keepState(page.state);
+        break;
+      case Form::Bytes:
+        compact(page);
+        std::for_each_n(page.palette, page.known, keepState);
+        break;
+      case Form::Words:
+        std::for_each_n(page.words, page.granules(), keepState);
+        break;
       }
     }
-    parts.push_back({from, to, cell});
-  };
-  uint16_t position = begin;
-  for (Segment &segment : segments) {
-    if (segment.end <= begin) {
-      append(segment.begin, segment.end, segment.cell);
-      continue;
-    }
-    if (position < stop && segment.begin > position) {
-      uint16_t to = std::min(segment.begin, stop);
-      Cell fresh;
-      touch(fresh, base + position);
-      append(position, to, fresh);
-      position = to;
-    }
-    uint16_t insideBegin = std::max(segment.begin, begin);
-    uint16_t insideEnd = std::min(segment.end, stop);
-    if (insideBegin >= insideEnd) {
-      append(segment.begin, segment.end, segment.cell);
-      continue;
-    }
-    if (segment.begin < insideBegin)
-      append(segment.begin, insideBegin, copyOf(segment.cell));
-    Cell after;
-    if (insideEnd < segment.end)
-      after = copyOf(segment.cell);
-    touch(segment.cell, base + insideBegin);
-    append(insideBegin, insideEnd, segment.cell);
-    append(insideEnd, segment.end, after);
-    position = insideEnd;
-  }
-  if (position < stop) {
-    Cell fresh;
-    touch(fresh, base + position);
-    append(position, stop, fresh);
-  }
-  segments.assign(parts.begin(), parts.end());
+  chain.resize(states.size());
+  // Not again before there is as much to forget as there was to look at.
+  listLimit = std::max({minListLimit, 2 * listBytes(), arena.size() / 4});
 }

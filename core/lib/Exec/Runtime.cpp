@@ -260,6 +260,17 @@ std::string RunImpl::describe(const Instance &self) const {
   return text;
 }
 
+std::string RunImpl::describeStorage() const {
+  std::string text =
+      ("memories take " + Twine(memory.pageBytes()) + " bytes in pages of " +
+       Twine(AddressSpace::pageBytes) + " that are written in part at least")
+          .str();
+  if (detectRaces)
+    text +=
+        (", and the records of the race check " + Twine(races.bytes())).str();
+  return text;
+}
+
 void RunImpl::report(const Instance &self, FindingSeverity severity,
                      uint32_t siteIndex, StringRef rule, const Twine &message,
                      llvm::ArrayRef<FindingNote> notes) {

@@ -235,6 +235,13 @@ public:
   /// "tile 3", "unit 'C0-sfu'", with loop values.
   std::string describe(const Instance &self) const;
 
+  /// Bytes of the pages of memories and of what the race check notes of them.
+  uint64_t storageBytes() const {
+    return memory.pageBytes() + (detectRaces ? races.bytes() : 0);
+  }
+  /// What takes them, in words.
+  std::string describeStorage() const;
+
   std::shared_ptr<const Program> owner;
   const ProgramImpl &program;
   Memory &memory;

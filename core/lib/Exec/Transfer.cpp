@@ -95,6 +95,11 @@ constexpr int64_t costPerTurn = int64_t(1) << 16;
 constexpr int64_t bytesPerCost = 256;
 /// Longer runs are copied piece by piece.
 constexpr int64_t maxPieceBytes = int64_t(1) << 22;
+/// Most runs of equal length and distance that are handled as one: few enough
+/// that their pages, should each lie in one of its own, cost a turn more at
+/// most.
+constexpr int64_t maxRuns =
+    costPerTurn * bytesPerCost / AddressSpace::pageBytes;
 
 /// The runs of one access: performs each and keeps the first offence of each
 /// kind for one report.
@@ -135,7 +140,8 @@ private:
   Outcome copyRun(const View &in, llvm::ArrayRef<int64_t> at, int64_t element,
                   int64_t count);
   void flush();
-  void perform(const View &in, int64_t address, int64_t offset, int64_t bytes);
+  void perform(const View &in, const Pieces &runs, int64_t offset,
+               int64_t packedStride);
   Outcome conclude();
   void locate(int64_t element, Coordinates &at) const;
   std::string coordinate(int64_t element) const;
@@ -203,6 +209,7 @@ private:
     const AddressSpace *space;
   };
   std::optional<Conflict> conflict;
+  bool isOutOfStorage = false;
 };
 
 } // namespace
@@ -300,41 +307,55 @@ Outcome Access::hole(llvm::ArrayRef<int64_t> at,
 // Runs
 //===----------------------------------------------------------------------===//
 
-void Access::perform(const View &in, int64_t address, int64_t offset,
-                     int64_t bytes) {
-  left -= 1 + bytes / bytesPerCost;
+/// Copies `runs` of `in`; the first lies at `offset` of the packed elements,
+/// the others each `packedStride` bytes from the one before.
+void Access::perform(const View &in, const Pieces &runs, int64_t offset,
+                     int64_t packedStride) {
+  const int64_t count = runs.count, bytes = runs.bytes;
+  left -= count * (1 + bytes / bytesPerCost);
   if (!in.space) {
-    std::memcpy(packed + offset, in.tensor.data() + address, bytes);
+    for (int64_t i = 0; i < count; ++i)
+      std::memcpy(packed + offset + i * packedStride,
+                  in.tensor.data() + runs.place(i), bytes);
     return;
   }
   AddressSpace &space = *in.space;
-  bool device = space.id() == run.memory.device().id();
-  (device ? deviceBytes : scratchpadBytes) += bytes;
+  const bool device = space.id() == run.memory.device().id();
+  (device ? deviceBytes : scratchpadBytes) += count * bytes;
   if (device && run.program.level == Level::Ktir)
-    sticks->add(address, bytes);
+    for (int64_t i = 0; i < count; ++i)
+      sticks->add(runs.place(i), bytes);
   if (isWrite) {
     const uint64_t pages = space.pageCount();
-    space.write(address, packed + offset, bytes);
+    for (int64_t i = 0; i < count && !isOutOfStorage; ++i)
+      isOutOfStorage = !space.write(runs.place(i),
+                                    packed + offset + i * packedStride, bytes);
     left -= int64_t(space.pageCount() - pages) *
             int64_t(AddressSpace::pageBytes) / bytesPerCost;
     if (!device && run.program.level == Level::Dataflow)
-      run.scratchpadTop =
-          std::max<uint64_t>(run.scratchpadTop, address + bytes);
+      run.scratchpadTop = std::max({run.scratchpadTop, runs.place(0) + bytes,
+                                    runs.place(count - 1) + bytes});
   } else {
-    space.read(address, packed + offset, bytes);
+    for (int64_t i = 0; i < count; ++i)
+      space.read(runs.place(i), packed + offset + i * packedStride, bytes);
   }
   if (!checks)
     return;
-  if (!isWrite && !unwritten) {
-    uint64_t first = space.firstUnwritten(address, bytes);
-    if (first != uint64_t(address + bytes))
-      unwritten = {offset + int64_t(first - address), first, &space};
+  for (int64_t i = 0; i < count && !isWrite && !unwritten; ++i) {
+    const uint64_t address = runs.place(i);
+    const uint64_t first = space.firstUnwritten(address, bytes);
+    if (first != address + bytes)
+      unwritten = {offset + i * packedStride + int64_t(first - address), first,
+                   &space};
   }
   if (run.detectRaces) {
-    std::optional<RaceDetector::Conflict> found = run.races.access(
-        space.id(), address, bytes, self.accessor(), site, isWrite);
+    std::optional<RaceDetector::Conflict> found =
+        run.races.access(space.id(), runs, self.accessor(), site, isWrite);
+    isOutOfStorage |= run.races.isOutOfStorage();
     if (found && !conflict)
-      conflict = {offset + int64_t(found->address - address), *found, &space};
+      conflict = {offset + int64_t(found->piece) * packedStride +
+                      int64_t(found->address - runs.place(found->piece)),
+                  *found, &space};
   }
 }
 
@@ -436,19 +457,31 @@ bool Access::copy() {
   while (nest.view) {
     if (left <= 0)
       return false;
-    int64_t bytes = std::min(nest.bytes - nest.done, maxPieceBytes);
-    perform(*nest.view, nest.address + nest.done, nest.offset + nest.done,
-            bytes);
-    nest.done += bytes;
+    // As many runs along the innermost loop as the turn has left for them.
+    int64_t runs = 1;
+    Pieces pieces{uint64_t(nest.address + nest.done),
+                  uint64_t(std::min(nest.bytes - nest.done, maxPieceBytes))};
+    int64_t packedStride = 0;
+    if (!nest.loops.empty() && nest.bytes <= maxPieceBytes) {
+      const Loop &inner = nest.loops.front();
+      runs = std::clamp<int64_t>(
+          left / (1 + nest.bytes / bytesPerCost), 1,
+          std::min(maxRuns, inner.count - nest.counter.front()));
+      pieces.count = runs;
+      pieces.stride = inner.memory;
+      packedStride = inner.packed;
+    }
+    perform(*nest.view, pieces, nest.offset + nest.done, packedStride);
+    nest.done += pieces.bytes;
     if (nest.done < nest.bytes)
       continue;
     nest.done = 0;
     size_t level = 0;
-    for (; level < nest.loops.size(); ++level) {
+    for (; level < nest.loops.size(); ++level, runs = 1) {
       const Loop &loop = nest.loops[level];
-      nest.address += loop.memory;
-      nest.offset += loop.packed;
-      if (++nest.counter[level] < loop.count)
+      nest.address += loop.memory * runs;
+      nest.offset += loop.packed * runs;
+      if ((nest.counter[level] += runs) < loop.count)
         break;
       nest.counter[level] = 0;
       nest.address -= loop.memory * loop.count;
@@ -604,8 +637,9 @@ bool Access::isTiledByBoxes(const View &view, const Selection &box) {
 
 void Access::flush() {
   if (pending.view)
-    perform(*std::exchange(pending.view, nullptr), pending.address,
-            pending.offset, pending.bytes);
+    perform(*std::exchange(pending.view, nullptr),
+            Pieces{uint64_t(pending.address), uint64_t(pending.bytes)},
+            pending.offset, 0);
 }
 
 /// Copies `count` elements of `in` from coordinate `at` on along the last
@@ -730,14 +764,16 @@ Outcome Access::advance() {
     return Outcome::Next;
   left = costPerTurn;
   Outcome outcome = isBox ? box() : points();
-  if (isWrite && outcome != Outcome::Fail &&
-      run.memory.pageBytes() > run.options.maxPageBytes)
-    return run.fail(
-        self, site, "",
-        "memories take " + Twine(run.memory.pageBytes()) +
-            " bytes in pages of " + Twine(AddressSpace::pageBytes) +
-            " that are written in part at least, expected at most " +
-            Twine(run.options.maxPageBytes));
+  if (outcome != Outcome::Fail) {
+    if (isOutOfStorage)
+      return run.fail(self, site, "",
+                      "out of memory: " + run.describeStorage() +
+                          ", and the host gives no more");
+    if (run.storageBytes() > run.options.maxPageBytes)
+      return run.fail(self, site, "",
+                      run.describeStorage() + ", expected at most " +
+                          Twine(run.options.maxPageBytes));
+  }
   if (outcome == Outcome::Jump) {
     turnTicks += costPerTurn / 64;
     run.ticks += costPerTurn / 64;

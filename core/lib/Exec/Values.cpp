@@ -3,7 +3,10 @@
 #include "Values.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <cstdio>
 
 using namespace ktir::exec;
 
@@ -49,6 +52,13 @@ void BufferPool::give(void *block, uint64_t bytes) {
   }
   kept += sizeOf(number);
   lists[number] = new (block) Free{lists[number]};
+}
+
+void Buffer::endProcess(uint64_t bytes) {
+  char reason[64];
+  std::snprintf(reason, sizeof(reason), "no room for a tensor of %llu bytes",
+                static_cast<unsigned long long>(bytes));
+  llvm::report_bad_alloc_error(reason);
 }
 
 //===----------------------------------------------------------------------===//

@@ -42,7 +42,7 @@ public:
   ~BufferPool();
 
   /// A block for `bytes` bytes in all, of any content, that starts a cache
-  /// line.
+  /// line; null when the host has no memory.
   void *take(uint64_t bytes);
   /// Takes back a block that was taken for `bytes` bytes.
   void give(void *block, uint64_t bytes);
@@ -139,6 +139,8 @@ public:
     uint64_t all = sizeof(BufferBlock) + bytes;
     auto *block =
         static_cast<BufferBlock *>(pool ? pool->take(all) : std::malloc(all));
+    if (!block)
+      endProcess(bytes);
     *block = {account, pool, bytes, 1, nullptr, nullptr, site};
     if (account)
       account->add(*block);
@@ -165,6 +167,9 @@ public:
   uint64_t size() const { return block->bytes; }
 
 private:
+  /// Ends the process by LLVM's handler of bad allocations: the host has no
+  /// memory for `bytes` bytes.
+  [[noreturn]] static void endProcess(uint64_t bytes);
   static constexpr uint64_t immortal = ~uint64_t(0);
   explicit Buffer(BufferBlock *block) : block(block) {}
   void retain() {

@@ -2,10 +2,15 @@
 
 #include "ktir/Driver/Driver.h"
 
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <new>
 
 /// The most bytes read from what is no regular file. Pipes and devices such as
 /// /dev/zero have no size to look at first.
@@ -79,7 +84,22 @@ static bool makeFolder(const std::string &path) {
          !llvm::sys::fs::remove(made);
 }
 
+/// Of an allocation that failed where nothing can go on without it. Ends the
+/// process as an internal error does, and allocates nothing.
+[[noreturn]] static void reportOutOfMemory(void *, const char *reason, bool) {
+  std::fputs("ktir: error: out of memory: ", stderr);
+  std::fputs(reason, stderr);
+  std::fputs("\n", stderr);
+  std::_Exit(3);
+}
+
+[[noreturn]] static void reportFailedNew() {
+  reportOutOfMemory(nullptr, "the host gives no more", false);
+}
+
 int main(int argc, char **argv) {
+  llvm::install_bad_alloc_error_handler(reportOutOfMemory);
+  std::set_new_handler(reportFailedNew);
   ktir::CommandLineHost host;
   host.readFile = readFile;
   host.writeFile = writeFile;

@@ -3,7 +3,15 @@
 #include "Reference.h"
 #include "TestKernels.h"
 
+#include "llvm/Support/Compiler.h"
+
 #include <gtest/gtest.h>
+
+#ifdef __linux__
+#include <fstream>
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 
 using namespace ktir;
 using namespace ktir::test;
@@ -323,6 +331,59 @@ TEST(Launch, TensorsWithTheirElementsElsewhere) {
   Launch run = launch(executable, arguments);
   EXPECT_TRUE(run.rejected());
 }
+
+#if defined(__linux__) && !LLVM_ADDRESS_SANITIZER_BUILD
+namespace {
+/// Leaves the process `bytes` bytes of address space beyond what it has.
+class AddressLimit {
+public:
+  explicit AddressLimit(uint64_t bytes) {
+    getrlimit(RLIMIT_AS, &before);
+    uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit = before;
+    limit.rlim_cur = pages * uint64_t(getpagesize()) + bytes;
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  ~AddressLimit() { setrlimit(RLIMIT_AS, &before); }
+
+private:
+  rlimit before;
+};
+} // namespace
+
+TEST(Launch, AHostWithoutMemoryIsToldOf) {
+  Compilation compilation =
+      compileTo(kernelText(kernelFamily("add"), 2, 1), Level::Ktir);
+  Executable executable = prepare(compilation, "", Level::Ktir);
+  std::vector<ArgumentValue> arguments =
+      kernelArguments(kernelFamily("add"), 2, 1);
+  std::vector<Diagnostic> problems;
+  std::vector<ArgumentValue> large = parseArguments(
+      R"({"large": {"dtype": "i8", "shape": [1073741824], "fill": 1,
+                    "at": 1048576}})",
+      "args.json", nullptr, problems, Contents::Generated);
+  ASSERT_TRUE(problems.empty()) << problems[0].message;
+  arguments.push_back(large[0]);
+  for (bool isGenerated : {false, true}) {
+    std::get<Tensor>(arguments.back().value).isGenerated = isGenerated;
+    AddressLimit limit(uint64_t(64) << 20);
+    Launch run = launch(executable, arguments);
+    EXPECT_EQ(run.status(),
+              isGenerated ? LaunchStatus::Running : LaunchStatus::Failed);
+    EXPECT_EQ(finish(run), LaunchStatus::Failed);
+    EXPECT_FALSE(run.rejected());
+    EXPECT_EQ(run.outputCount(), 0u);
+    ASSERT_EQ(run.findings().size(), 1u);
+    EXPECT_EQ(firstFinding(run).find("out of memory: 'large' takes 1073741824 "
+                                     "bytes, and the host gives no more than "),
+              0u)
+        << firstFinding(run);
+  }
+  Launch run = launch(executable, kernelArguments(kernelFamily("add"), 2, 1));
+  EXPECT_EQ(finish(run), LaunchStatus::Finished);
+}
+#endif
 
 TEST(Launch, TracesInChromeFormat) {
   const KernelFamily &family = kernelFamily("add");

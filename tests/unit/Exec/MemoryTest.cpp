@@ -89,6 +89,31 @@ TEST(MemoryTest, PagesOfAnEarlierMemoryReadAsZero) {
             AddressSpace::pageBytes);
 }
 
+// A store with two blocks, each of as many pages.
+TEST(MemoryTest, WritesFailWithoutStorage) {
+  constexpr uint64_t page = AddressSpace::pageBytes;
+  constexpr uint64_t pages = 2 * PageStore::blockBytes / page;
+  auto store = std::make_shared<PageStore>(2 * PageStore::blockBytes);
+  const std::vector<uint8_t> ones(page, 0xFF);
+  for (int round = 0; round < 2; ++round) {
+    Memory memory(uint64_t(1) << 30, 1, 1 << 16, store);
+    AddressSpace &space = memory.device();
+    for (uint64_t i = 0; i < pages; ++i)
+      EXPECT_TRUE(space.write(2 * i * page, ones.data(), i % 2 ? page : 3));
+    EXPECT_FALSE(space.write(page, ones.data(), 1));
+    EXPECT_FALSE(memory.scratchpad(0).write(0, ones.data(), page));
+    EXPECT_EQ(memory.pageBytes(), 2 * PageStore::blockBytes);
+    // Pages that are there can be written still, those that are not read as
+    // zero.
+    EXPECT_TRUE(space.write(10, ones.data(), 1));
+    EXPECT_EQ(space.firstUnwritten(page, 1), page);
+    EXPECT_EQ(space.firstUnwritten(0, 4), 3u);
+    uint8_t read = 7;
+    space.read(page, &read, 1);
+    EXPECT_EQ(read, 0);
+  }
+}
+
 TEST(BufferPoolTest, BlocksHoldWhatTheyWereTakenFor) {
   BufferPool pool;
   for (uint64_t bytes :

@@ -286,6 +286,56 @@ TEST(TransferTest, PagesHaveALimit) {
   }
 }
 
+/// Each of two tiles stores 100 elements, each of them in a page of its own.
+static std::string scatter() {
+  return loadFrom("a", "x", {100, 1}, "%c0, %c0", {100, 1}) +
+         "%id = ktdp.get_compute_tile_id : index\n"
+         "%v = ktdp.construct_memory_view %o, sizes: [100, 2], strides: "
+         "[32768, 1] {coordinate_set = " +
+         boxSet({100, 2}) +
+         ", memory_space = #ktdp.memory_space<global>} : memref<100x2xf16>\n" +
+         tile("far", "v", "memref<100x2xf16>", "%c0, %id", {100, 1}) +
+         store("a", "far", {100, 1});
+}
+
+TEST(TransferTest, RecordsOfTheRaceCheckCountAsPages) {
+  // 6.5 MB of pages in blocks of 2 MB, and a block of records.
+  for (bool checks : {false, true}) {
+    Fixture f(kernel(arguments, 2, scatter()), Level::Ktir);
+    ASSERT_TRUE(f) << f.errors;
+    f.fill(0, make(100, value));
+    RunOptions options;
+    options.checks = checks;
+    options.maxPageBytes = uint64_t(9) << 20;
+    RunStatus status = f.run({0, out}, options);
+    EXPECT_EQ(status, checks ? RunStatus::Failed : RunStatus::Finished);
+    if (checks)
+      EXPECT_NE(f.messages().find("and the records of the race check "),
+                std::string::npos)
+          << f.messages();
+  }
+}
+
+TEST(TransferTest, AHostWithoutMemoryEndsTheRun) {
+  Fixture f(kernel(arguments, 2, scatter()), Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  const Memory &like = *f.memory;
+  f.memory = std::make_unique<Memory>(
+      like.device().size(), like.cores(), like.scratchpad(0).size(),
+      std::make_shared<PageStore>(2 * PageStore::blockBytes));
+  f.fill(0, make(100, value));
+  ASSERT_EQ(f.run({0, out}), RunStatus::Failed);
+  const std::vector<Finding> found = f.found("*");
+  ASSERT_EQ(found.size(), 1u) << f.messages();
+  EXPECT_NE(
+      found[0].message.find(
+          "'ktdp.store' on tile 0: out of memory: memories take 4194304 "
+          "bytes in pages of 65536 that are written in part at least, and "
+          "the records of the race check "),
+      std::string::npos)
+      << f.messages();
+}
+
 TEST(TransferTest, SticksOfManyRunsCountOnce) {
   // Rows of two sticks, column by column: 153,600 runs of two bytes.
   constexpr int64_t height = 1200, width = 128;

@@ -179,8 +179,9 @@ struct RunOptions {
   /// Instructions (of `advance`'s budget) after which the run ends with an
   /// error; 0: never.
   uint64_t limit = 0;
-  /// Most bytes of pages of memory that there may be: what a host can hold. A
-  /// store that makes more ends the run.
+  /// Most bytes that pages of memory and what the race check notes of them may
+  /// take: what a host can hold. An access that makes more ends the run, as one
+  /// does that gets none from the host.
   uint64_t maxPageBytes =
       sizeof(void *) == 4 ? uint64_t(3) << 29 : uint64_t(1) << 34;
   /// Findings of one rule at one op beyond this number are only counted; one

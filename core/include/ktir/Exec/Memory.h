@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -29,12 +30,16 @@ public:
   /// Bytes of a block: large enough for a host to map it at once.
   static constexpr uint64_t blockBytes = uint64_t(1) << 21;
 
-  PageStore() = default;
+  /// A store that gives blocks of `maxBytes` bytes in all at most, as a host
+  /// with less memory does.
+  explicit PageStore(uint64_t maxBytes = ~uint64_t(0))
+      : left(maxBytes / blockBytes) {}
   PageStore(const PageStore &) = delete;
   PageStore &operator=(const PageStore &) = delete;
   ~PageStore();
 
-  /// A block of `blockBytes` bytes of any content.
+  /// A block of `blockBytes` bytes of any content; null when the host has no
+  /// more.
   uint8_t *take();
   /// Takes back a block; a store keeps some hundred megabytes at most.
   void give(uint8_t *block);
@@ -42,6 +47,7 @@ public:
 private:
   std::mutex mutex;
   std::vector<uint8_t *> blocks;
+  uint64_t left; ///< blocks that may be taken still
 };
 
 /// The blocks that the memories of one machine have taken from a store, given
@@ -55,7 +61,7 @@ public:
   ~PageArena();
 
   /// `count` bytes of any content, a multiple of 16 up to
-  /// `PageStore::blockBytes`.
+  /// `PageStore::blockBytes`; null when the store has no more.
   uint8_t *allocate(uint64_t count);
   /// Bytes of all blocks.
   uint64_t size() const { return blocks.size() * PageStore::blockBytes; }
@@ -94,11 +100,12 @@ public:
   /// Copies `count` bytes from `address`; they must lie in the memory.
   void read(uint64_t address, void *into, uint64_t count) const;
   /// Writes `count` bytes at `address` and marks them as written; they must
-  /// lie in the memory.
-  void write(uint64_t address, const void *from, uint64_t count);
+  /// lie in the memory. False when the host has no storage for a page; what
+  /// lies before it is written.
+  bool write(uint64_t address, const void *from, uint64_t count);
   /// The same with bytes that `fill` puts where they belong: called for one
   /// part after the other, with how many bytes lie before it.
-  void
+  bool
   write(uint64_t address, uint64_t count,
         llvm::function_ref<void(uint64_t offset, uint64_t count, uint8_t *into)>
             fill);
@@ -109,20 +116,23 @@ public:
   uint64_t pageCount() const { return pages.size(); }
 
 private:
+  struct Release {
+    void operator()(uint64_t *bits) const { std::free(bits); }
+  };
   struct Page {
     uint8_t *data = nullptr;
     /// A bit for each byte that was written; null before the first write and
     /// once all were.
-    std::unique_ptr<uint64_t[]> written;
+    std::unique_ptr<uint64_t[], Release> written;
     uint64_t writtenCount = 0;
 
     bool isWhole() const { return writtenCount == pageBytes; }
   };
   Page *find(uint64_t index) const;
-  Page &require(uint64_t index);
-  static void mark(Page &page, uint64_t offset, uint64_t count);
+  Page *require(uint64_t index);
+  static bool mark(Page &page, uint64_t offset, uint64_t count);
   template <typename Fill>
-  void writeParts(uint64_t address, uint64_t count, Fill fill);
+  bool writeParts(uint64_t address, uint64_t count, Fill fill);
 
   std::string label;
   uint64_t bytes;
