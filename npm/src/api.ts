@@ -280,7 +280,7 @@ export interface LaunchOptions {
   files?: Record<string, Uint8Array>;
   /** Cancels the run, which then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Called between slices of the run. */
+  /** Called between slices of the run. What it throws ends the run, which rejects with it. */
   onProgress?: (progress: Progress) => void;
   /**
    * Tensors that take the results of these names, so that launching again and

@@ -374,6 +374,16 @@ describe('a long run', () => {
   });
 });
 
+test('a progress callback that throws ends its run', async () => {
+  const long = await compile(countingKernel(2 ** 50), { to: 'ktir' });
+  const reason = new Error('no more of this');
+  const onProgress = () => {
+    throw reason;
+  };
+  await expect(long.run('count', { seed: 1 }, { onProgress })).rejects.toBe(reason);
+  long.delete();
+});
+
 test('validation finds every stage that runs equal', async () => {
   const stages = await compilation.validate('binary', { x, y, out: zeros('f16', [2, 64]) });
   expect(stages.length).toBe(compilation.stages.length);
