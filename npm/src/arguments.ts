@@ -3,6 +3,7 @@
 import type { Arguments, TensorData, TensorSpec } from './api.js';
 import { KtirError } from './errors.js';
 import type { GlueHeader, GlueTensor, GlueValue, ReadFile } from './glue.js';
+import { checkNames } from './names.js';
 import { describe, isBytes, isObject } from './options.js';
 import { HostTensor, tensor } from './tensor.js';
 
@@ -98,6 +99,7 @@ function encodeValue(name: string, value: unknown): Encoded {
   try {
     if (isObject(value) && 'tensor' in value) return encodePlaced(value);
     const { dtype, shape, data } = hostData(value);
+    checkTensorFields(value);
     return [{ dtype, shape }, data];
   } catch (error) {
     if (!(error instanceof KtirError)) throw error;
@@ -105,7 +107,26 @@ function encodeValue(name: string, value: unknown): Encoded {
   }
 }
 
+const TENSOR_FIELDS = ['dtype', 'shape', 'data'];
+const PLACE_FIELDS = ['at', 'space', 'tile'];
+
+/** Refuses what stands beside the data of a tensor and would count for nothing. */
+function checkTensorFields(value: unknown): void {
+  // The class has exactly these fields; those of classes made of it are theirs.
+  if (!isObject(value) || value instanceof HostTensor) return;
+  const names = Object.keys(value);
+  const place = names.find((name) => PLACE_FIELDS.includes(name));
+  if (place !== undefined) {
+    throw new KtirError(
+      `'${place}' stands beside the data of a tensor; expected it beside the tensor, as in { tensor, ${place} }`,
+      'argument',
+    );
+  }
+  checkNames('field', names, TENSOR_FIELDS);
+}
+
 function encodePlaced(value: Record<string, unknown>): Encoded {
+  checkNames('field', Object.keys(value), ['tensor', ...PLACE_FIELDS]);
   const { tensor, space } = value;
   const at = wholeNumber('at', value.at);
   const tile = wholeNumber('tile', value.tile);
@@ -116,6 +137,7 @@ function encodePlaced(value: Record<string, unknown>): Encoded {
     throw new KtirError(`'tile' needs "space": "ct_local"`, 'argument');
   }
   const { dtype, shape, data } = hostData(tensor);
+  checkTensorFields(tensor);
   const header = {
     dtype,
     shape,

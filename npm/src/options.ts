@@ -10,6 +10,7 @@ import type {
   ValidateOptions,
 } from './api.js';
 import { KtirError } from './errors.js';
+import { checkNames } from './names.js';
 import type { Positions } from './positions.js';
 
 export const LEVELS: readonly Level[] = ['ktir', 'schedule', 'units', 'dataflow', 'container'];
@@ -133,15 +134,10 @@ function check(options: unknown, fields: Record<string, [Checker, string]>): voi
   if (!isObject(options)) {
     throw new KtirError(`expected an object of options, found ${describe(options)}`, 'argument');
   }
+  checkNames('option', Object.keys(options), Object.keys(fields));
   for (const [name, value] of Object.entries(options)) {
-    const field = Object.prototype.hasOwnProperty.call(fields, name) ? fields[name] : undefined;
-    if (!field) {
-      throw new KtirError(
-        `unknown option '${name}'; expected one of ${Object.keys(fields).join(', ')}`,
-        'argument',
-      );
-    }
-    if (value !== undefined && !field[0](value)) {
+    const field = fields[name];
+    if (field && value !== undefined && !field[0](value)) {
       throw new KtirError(
         `option '${name}': expected ${field[1]}, found ${describe(value)}`,
         'argument',

@@ -20,6 +20,9 @@ import { binaryKernel } from './support/kernels.ts';
 const source = binaryKernel();
 const tensors = { x: zeros('f16', [2, 64]), y: zeros('f16', [2, 64]), out: zeros('f16', [2, 64]) };
 
+/** A tensor as plain data. */
+const data = { dtype: 'f16', shape: [2, 64], data: new Uint8Array(256) } as const;
+
 let compilation: Compilation;
 beforeAll(async () => {
   compilation = await compile(source);
@@ -112,6 +115,26 @@ describe('arguments that do not fit', () => {
       { ...tensors, x: { dtype: 'f16', shape: [2, 64], data: new Uint8Array(3) } },
       [/'x'.*256.*3/],
     ],
+    [
+      'an unknown field beside data',
+      { ...tensors, x: { ...data, shap: [1] } as never },
+      [/'x': unknown field 'shap'; did you mean 'shape'\? expected one of dtype, shape, data$/],
+    ],
+    [
+      'a place beside data',
+      { ...tensors, x: { ...data, at: 64 } },
+      [/'x': 'at' stands beside the data of a tensor; expected it.*\{ tensor, at \}/],
+    ],
+    [
+      'an unknown field beside a tensor',
+      { ...tensors, extra: { tensor: tensors.x, at: 0, til: 1 } as never },
+      [/'extra': unknown field 'til'; did you mean 'tile'\?.*tensor, at, space, tile$/],
+    ],
+    [
+      'an unknown field beside the data of a placed tensor',
+      { ...tensors, extra: { tensor: { ...data, offset: 3 }, at: 0 } as never },
+      [/'extra': unknown field 'offset'; expected one of dtype, shape, data$/],
+    ],
     ['an integer of 65 bits', { ...tensors, x: 2n ** 64n }, [/'x'.*64-bit/]],
   ])('%s', async (_, args, messages) => {
     await expectFailure(compilation.run('binary', args), 'argument', ...messages);
@@ -152,6 +175,7 @@ function spec(fields: object): TensorSpec {
 describe('options that are wrong', () => {
   test.each<[string, RunOptions, RegExp]>([
     ['an unknown one', { lvl: 'ktir' } as never, /unknown option 'lvl'/],
+    ['a misspelt one', { chekcs: true } as never, /'chekcs'; did you mean 'checks'\?/],
     ['a level', { level: 'machine' as never }, /'level': expected one of 'ktir'.*found 'machine'/],
     ['a depth', { channelDepth: 0 }, /'channelDepth': expected a whole number from 1, found 0/],
     ['a seed', { interleaving: -1 }, /'interleaving'.*found -1/],
