@@ -82,13 +82,18 @@ function encodeSpec(name: string, spec: unknown): string {
   }
 }
 
-/** JSON text in which zeros keep their sign (`-0` would be an integer) and bigints are numbers. */
+/** JSON text in which every number is what it is, as ARGS.json writes it. */
 function stringify(spec: unknown): string {
-  // As strings with a mark that no JSON text has otherwise, which is taken away.
-  const mark = (_: string, value: unknown) =>
-    typeof value === 'bigint' || Object.is(value, -0)
-      ? `\u0001${Object.is(value, -0) ? '-0.0' : String(value)}`
-      : value;
+  // What `JSON.stringify` would change, as strings with a mark that no JSON
+  // text has otherwise, which is taken away.
+  const mark = (_: string, value: unknown) => {
+    if (typeof value === 'bigint') return `\u0001${String(value)}`;
+    if (typeof value !== 'number') return value;
+    if (Number.isNaN(value)) return 'nan';
+    if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf';
+    // `-0` would be an integer.
+    return Object.is(value, -0) ? '\u0001-0.0' : value;
+  };
   return JSON.stringify(spec, mark).replace(/"\\u0001(-?[\d.]+)"/g, '$1');
 }
 

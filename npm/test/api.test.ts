@@ -313,6 +313,22 @@ describe('described tensors', () => {
     expect(whole.toArray()).toEqual(data);
   });
 
+  test('hold what JSON cannot write', async () => {
+    const data = [NaN, Infinity, -Infinity, 1];
+    for (const dtype of ['f16', 'bf16', 'f32', 'f64'] as const) {
+      const tensor = await generate({ dtype, shape: [4], data });
+      expect(tensor.toArray()).toEqual(data);
+      const filled = await generate({ dtype, shape: [1], fill: -Infinity });
+      expect(filled.toArray()).toEqual([-Infinity]);
+    }
+    await expect(generate({ dtype: 'i32', shape: [1], fill: NaN })).rejects.toThrow(
+      'expected an integer for dtype i32, found "nan"',
+    );
+    await expect(generate({ dtype: 'f16', shape: [NaN], fill: 0 })).rejects.toThrow(
+      /extents of 'shape'.*found "nan"/,
+    );
+  });
+
   test('are nested as their shape or not at all', async () => {
     const nested = [
       [1, 2, 3],
