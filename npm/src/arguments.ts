@@ -55,7 +55,8 @@ function encodeJson(name: string, value: unknown): string | undefined {
   }
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') {
-    return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : undefined;
+    const isWhole = Number.isInteger(value) && Math.abs(value) < 2 ** 63 && !Object.is(value, -0);
+    return isWhole ? String(BigInt(value)) : undefined;
   }
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol') {
     throw new KtirError(
@@ -91,8 +92,10 @@ function stringify(spec: unknown): string {
     if (typeof value !== 'number') return value;
     if (Number.isNaN(value)) return 'nan';
     if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf';
-    // `-0` would be an integer.
-    return Object.is(value, -0) ? '\u0001-0.0' : value;
+    // `-0` would be an integer, and of large ones only the first digits are written.
+    if (Object.is(value, -0)) return '\u0001-0.0';
+    const isLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
+    return isLarge && Math.abs(value) < 2 ** 64 ? `\u0001${String(BigInt(value))}` : value;
   };
   return JSON.stringify(spec, mark).replace(/"\\u0001(-?[\d.]+)"/g, '$1');
 }

@@ -313,6 +313,18 @@ describe('described tensors', () => {
     expect(whole.toArray()).toEqual(data);
   });
 
+  test('round bigints once, and keep all digits of large numbers', async () => {
+    // Beyond the middle of two f32, by less than numbers of that size tell apart.
+    const beside = 2n ** 60n + 2n ** 36n + 1n;
+    const data = [beside, -beside];
+    const expected = [2 ** 60 + 2 ** 37, -(2 ** 60 + 2 ** 37)];
+    const described = await generate({ dtype: 'f32', shape: [2], data } as never);
+    expect(described.toArray()).toEqual(expected);
+    expect(tensor('f32', [2], data).toArray()).toEqual(expected);
+    const large = await generate({ dtype: 'i64', shape: [1], fill: 2 ** 62 });
+    expect(large.toArray()).toEqual([2n ** 62n]);
+  });
+
   test('hold what JSON cannot write', async () => {
     const data = [NaN, Infinity, -Infinity, 1];
     for (const dtype of ['f16', 'bf16', 'f32', 'f64'] as const) {

@@ -287,6 +287,12 @@ bool ArgumentReader::setFromJson(Tensor &tensor, int64_t index,
     if (!number)
       return fail("expected a number, \"inf\", \"-inf\" or \"nan\", found " +
                   describe(value));
+    // Of an integer all digits count, not those of the nearest double.
+    std::optional<int64_t> below;
+    if (std::optional<uint64_t> whole = value.getAsUINT64())
+      number = toRoundOnce(*whole, format);
+    else if (*number < 0 && *number > -0x1p63 && (below = value.getAsInteger()))
+      number = toRoundOnce(*below, format);
     setElement(tensor, format, index, *number);
     return true;
   }

@@ -320,12 +320,13 @@ void Binder::bindNumber(const ArgumentInfo &argument,
   const auto *whole = std::get_if<int64_t>(&value.value);
   const int64_t integer = whole ? *whole : 0; // of a zero with a sign
   bound.integer = integer;
-  bound.real = double(integer);
+  const DtypeFormat *format = dtypeFormat(argument.type);
+  // Of floats that have no host form the format is a 16-bit one.
+  bound.real = toRoundOnce(integer, format ? *format : *dtypeFormat("f16"));
   if (!keepsPromises(argument, double(integer)))
     return;
   if (wantsFloat)
     return;
-  const DtypeFormat *format = dtypeFormat(argument.type);
   if (format && !integerFits(integer, *format)) {
     error("argument '" + argument.name + "': the value " +
           std::to_string(integer) + " does not fit " + argument.type);

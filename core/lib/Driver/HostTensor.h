@@ -36,6 +36,12 @@ constexpr int64_t maxTensorBytes = int64_t(1) << 30;
 /// given format; overflow gives infinity.
 uint64_t roundToFloat(double value, const DtypeFormat &format);
 
+/// A double that rounds to the float `format` as the integer itself does. The
+/// nearest double may not: it can lie half-way between two of `format` where
+/// the integer lies beside.
+double toRoundOnce(int64_t value, const DtypeFormat &format);
+double toRoundOnce(uint64_t value, const DtypeFormat &format);
+
 /// The exact value of the float whose bits are `bits`.
 double floatToDouble(uint64_t bits, const DtypeFormat &format);
 

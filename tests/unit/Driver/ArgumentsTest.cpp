@@ -92,6 +92,21 @@ TEST(Arguments, Fill) {
       tensorOf(R"({"dtype": "f32", "shape": [0], "fill": 1})").data.empty());
 }
 
+// 2^60 + 2^36 + 1, 2^63 + 2^39 + 1: each lies beyond the middle of two f32, and
+// its nearest double in the middle.
+TEST(Arguments, IntegersForFloatsRoundOnce) {
+  Tensor tensor = tensorOf(R"({"dtype": "f32", "shape": [3], "data":
+      [1152921573326323713, -1152921573326323713, 9223372586610589697]})");
+  EXPECT_EQ(elementAsDouble(tensor, 0), 0x1p60 + 0x1p37);
+  EXPECT_EQ(elementAsDouble(tensor, 1), -(0x1p60 + 0x1p37));
+  EXPECT_EQ(elementAsDouble(tensor, 2), 0x1p63 + 0x1p40);
+  Tensor zeros = tensorOf(R"({"dtype": "f32", "shape": [3], "data":
+      [-0.0, 0, -9.223372036854775808e18]})");
+  EXPECT_TRUE(std::signbit(elementAsDouble(zeros, 0)));
+  EXPECT_FALSE(std::signbit(elementAsDouble(zeros, 1)));
+  EXPECT_EQ(elementAsDouble(zeros, 2), -0x1p63);
+}
+
 TEST(Arguments, DataFlatAndNested) {
   Tensor flat =
       tensorOf(R"({"dtype": "i32", "shape": [2, 2], "data": [1, 2, 3, -4]})");

@@ -1,6 +1,7 @@
 //===- BindingTest.cpp - Arguments against the signature ------------------===//
 
 #include "Binding.h"
+#include "HostTensor.h"
 
 #include <gtest/gtest.h>
 
@@ -157,6 +158,23 @@ TEST_F(BindingTest, TypeMismatches) {
 
 // Memory of another shape is fine where the view is not the plain layout, as
 // long as it is large enough.
+// 2^60 + 2^36 + 1 is beyond the middle of two f32, its nearest double is not.
+TEST_F(BindingTest, IntegersForFloatsRoundOnce) {
+  const int64_t beside = (int64_t(1) << 60) + (int64_t(1) << 36) + 1;
+  for (auto [type, expected] :
+       {std::pair("f32", 0x1p60 + 0x1p37), std::pair("bf16", 0x1p60),
+        std::pair("f64", 0x1p60 + 0x1p36)}) {
+    kernel.arguments[1].type = type;
+    std::optional<Binding> binding =
+        bind({tensor("weight", {4, 64}), number("rows", beside)});
+    ASSERT_TRUE(binding);
+    const DtypeFormat &format = *dtypeFormat(type);
+    const double real = binding->arguments[1].real;
+    EXPECT_EQ(floatToDouble(roundToFloat(real, format), format), expected)
+        << type;
+  }
+}
+
 TEST_F(BindingTest, StridedViewsTakeTheMemoryBehindThem) {
   kernel.arguments[0].exactShape = false;
   EXPECT_TRUE(bind({tensor("weight", {512}), number("rows", 1)}));
