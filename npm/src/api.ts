@@ -89,7 +89,10 @@ export interface ArgumentInfo {
    * without `dtype` and `shape`.
    */
   role: 'tensor' | 'scalar' | 'unused';
-  /** Tensors: element type of the view; else empty. */
+  /**
+   * Tensors: element type of the view; else empty. One that is no `DType` is given as
+   * integers with its bits, `i4` as `i8`.
+   */
   dtype: DType | '';
   /** Tensors: extents of the view, -1 where dynamic; else empty. */
   shape: number[];

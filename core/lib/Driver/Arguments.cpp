@@ -232,9 +232,13 @@ bool ArgumentReader::readHeader(const json::Object &object, Tensor &tensor) {
   const json::Value *dtype = object.get("dtype");
   if (!dtype)
     return fail("expected 'dtype', one of " + knownDtypes());
-  if (!dtypeBytes(dtype->getAsString().value_or("").str()))
-    return fail("expected 'dtype' to be one of " + knownDtypes() + ", found " +
-                describe(*dtype));
+  if (!dtypeBytes(dtype->getAsString().value_or("").str())) {
+    std::string message = "expected 'dtype' to be one of " + knownDtypes() +
+                          ", found " + describe(*dtype);
+    if (const char *bits = dtypeOfBits(dtype->getAsString().value_or("")))
+      message += std::string("; its elements are given as ") + bits;
+    return fail(message);
+  }
   tensor.dtype = dtype->getAsString()->str();
   const json::Value *shape = object.get("shape");
   if (!shape)

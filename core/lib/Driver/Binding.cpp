@@ -199,15 +199,6 @@ static llvm::StringRef withoutSign(llvm::StringRef dtype) {
   return dtype;
 }
 
-/// Bytes of an element of a type that has no host form but its bits.
-static unsigned bytesOfBits(llvm::StringRef dtype) {
-  if (dtype == "i4")
-    return 1;
-  if (dtype.ends_with("fp32_fused"))
-    return 8;
-  return dtype.ends_with("_fused") ? 4 : 2;
-}
-
 bool Binder::checkFits(const ArgumentInfo &argument,
                        const ArgumentValue &value) {
   if (argument.dtype.empty())
@@ -216,11 +207,12 @@ bool Binder::checkFits(const ArgumentInfo &argument,
   std::string got = describeTensor(tensor.dtype, tensor.shape);
   if (!value.file.empty())
     got += " from '" + value.file + "'";
-  const std::string expected = describeTensor(argument.dtype, argument.shape);
+  std::string expected = describeTensor(argument.dtype, argument.shape);
   bool fits = withoutSign(tensor.dtype) == withoutSign(argument.dtype);
-  // Formats without a host name of their own travel as their bits.
-  if (!dtypeFormat(argument.dtype) && !fits)
-    fits = dtypeBytes(tensor.dtype) == bytesOfBits(argument.dtype);
+  if (const char *bits = dtypeOfBits(argument.dtype)) {
+    expected += std::string(", given as ") + bits;
+    fits = dtypeBytes(tensor.dtype) == dtypeBytes(bits);
+  }
   if (fits && argument.exactShape)
     fits = tensor.shape == argument.shape;
   if (!fits) {

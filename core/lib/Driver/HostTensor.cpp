@@ -2,6 +2,7 @@
 
 #include "HostTensor.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 
 #include <cmath>
@@ -46,6 +47,16 @@ std::string knownDtypes() {
     text += format.name;
   }
   return text;
+}
+
+const char *dtypeOfBits(llvm::StringRef type) {
+  type.consume_front("!spyreop.");
+  return llvm::StringSwitch<const char *>(type)
+      .Case("i4", "i8")
+      .Case("df16", "i16")
+      .Cases({"fp16_fused", "df16_fused"}, "i32")
+      .Case("fp32_fused", "i64")
+      .Default(nullptr);
 }
 
 unsigned dtypeBytes(const std::string &dtype) {

@@ -9,6 +9,8 @@
 
 #include "ktir/Driver/Driver.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <string>
 
 namespace ktir {
@@ -28,6 +30,11 @@ const DtypeFormat *dtypeFormat(const std::string &dtype);
 
 /// "f16, f32, ..." for messages.
 std::string knownDtypes();
+
+/// The dtype as which elements of `type` are given that have no dtype of their
+/// own: integers with the bits of one element in memory, `i8` for `i4`. Null
+/// for other types.
+const char *dtypeOfBits(llvm::StringRef type);
 
 /// Largest tensor the driver handles, in bytes: what a 32-bit host can hold.
 constexpr int64_t maxTensorBytes = int64_t(1) << 30;

@@ -107,6 +107,13 @@ TEST(Arguments, IntegersForFloatsRoundOnce) {
   EXPECT_EQ(elementAsDouble(zeros, 2), -0x1p63);
 }
 
+TEST(Arguments, TypesGivenAsTheirBits) {
+  EXPECT_EQ(errorOf(R"({"dtype": "i4", "shape": [4], "fill": 0})"),
+            "argument 'x': expected 'dtype' to be one of i1, i8, si8, i16, "
+            "si16, i32, si32, i64, si64, index, f16, bf16, f32, f64, found "
+            "\"i4\"; its elements are given as i8");
+}
+
 TEST(Arguments, DataFlatAndNested) {
   Tensor flat =
       tensorOf(R"({"dtype": "i32", "shape": [2, 2], "data": [1, 2, 3, -4]})");

@@ -156,6 +156,20 @@ TEST_F(BindingTest, TypeMismatches) {
             "argument 'rows': the value 1099511627776 does not fit i32");
 }
 
+// Types without a dtype of their own travel as integers of as many bits.
+TEST_F(BindingTest, TypesGivenAsTheirBits) {
+  for (auto [type, bits] :
+       {std::pair("i4", "i8"), std::pair("!spyreop.df16", "i16"),
+        std::pair("!spyreop.df16_fused", "i32"),
+        std::pair("!spyreop.fp32_fused", "i64")}) {
+    kernel.arguments[0].dtype = type;
+    EXPECT_TRUE(bind({tensor("weight", {4, 64}, bits), number("rows", 1)}));
+    EXPECT_EQ(error({tensor("weight", {4, 32}, bits), number("rows", 1)}),
+              std::string("argument 'weight': expected ") + type +
+                  " [4, 64], given as " + bits + ", got " + bits + " [4, 32]");
+  }
+}
+
 // Memory of another shape is fine where the view is not the plain layout, as
 // long as it is large enough.
 // 2^60 + 2^36 + 1 is beyond the middle of two f32, its nearest double is not.
