@@ -444,7 +444,7 @@ export interface StageValidation {
 
 export interface ValidateOptions extends Omit<
   LaunchOptions,
-  'signal' | 'onProgress' | 'trace' | 'captures'
+  'signal' | 'onProgress' | 'trace' | 'captures' | 'into'
 > {
   numerics?: 'ieee' | 'device';
 }
@@ -573,7 +573,12 @@ export interface RemoteCompiler {
   createLanguageService(options?: LanguageOptions): Promise<RemoteLanguageService>;
   /** The text of stage `stage`. */
   stageText(id: CompilationId, stage: number): Promise<string>;
-  /** `kernel` empty or absent: the only one. Rejects with `KtirError`. */
+  /**
+   * `kernel` empty or absent: the only one. Rejects with `KtirError`. All options cross
+   * to the worker but `signal` and `onProgress`, which act from this side. Results come in
+   * tensors of their own: executables, and so `into`, `begin` and repeated launches of
+   * one, are to be had beside the compiler only.
+   */
   run(
     id: CompilationId,
     kernel: string | undefined,

@@ -221,10 +221,20 @@ function encodeCapture(
       };
 }
 
+/** Executables alone put results into the caller's tensors; a worker could not even reach them. */
+function refuseInto(options: unknown, call: string): void {
+  if (!isObject(options) || !('into' in options)) return;
+  throw new KtirError(
+    `option 'into' is for 'launch' and 'begin' of an executable; '${call}' makes tensors of its own`,
+    'argument',
+  );
+}
+
 /** Checks the options of a run and splits them by what they are for. */
 export function splitRunOptions(
   options: PrepareOptions & LaunchOptions = {},
 ): [PrepareOptions, LaunchOptions] {
+  refuseInto(options, 'run');
   check(options, { ...PREPARE, ...RUN });
   const prepare: Record<string, unknown> = {};
   const launch: Record<string, unknown> = {};
@@ -239,6 +249,7 @@ export function encodeValidateOptions(
   options: ValidateOptions = {},
 ): string {
   checkKernelName(kernel);
+  refuseInto(options, 'validate');
   const { checks, policy, interleaving, channelDepth, limit, files } = RUN;
   check(options, {
     checks,

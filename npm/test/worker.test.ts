@@ -107,6 +107,14 @@ test('carries errors with their diagnostics', async () => {
   ).rejects.toMatchObject({ code: 'argument' });
 });
 
+test('refuses what does not cross', async () => {
+  const { id } = await remote.compile(source);
+  const options = { into: { out: zeros('f16', [2, 64]) } };
+  const message = /'into' is for 'launch' and 'begin' of an executable; '(run|validate)' makes/;
+  await expect(remote.run(id, 'binary', args, options as never)).rejects.toThrow(message);
+  await expect(remote.validate(id, 'binary', args, options as never)).rejects.toThrow(message);
+});
+
 test('generates, reads and writes tensors', async () => {
   const sevens = await remote.generate({ dtype: 'f16', shape: [4], fill: 7 });
   expect(sevens.toArray()).toEqual([7, 7, 7, 7]);
