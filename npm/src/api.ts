@@ -198,7 +198,8 @@ export interface RandomSpec extends PlacementSpec {
   dtype: DType;
   shape: number[];
   random: 'normal' | 'uniform' | 'integers';
-  seed?: number;
+  /** A whole number from -2^63 to 2^64 - 1, default 0; a `bigint` keeps all its digits. */
+  seed?: number | bigint;
   scale?: number;
   /** `uniform`, `integers`: bounds. */
   low?: number;
@@ -266,7 +267,10 @@ export interface LaunchOptions {
   checks?: boolean;
   /** An access outside a view reads zero with a warning, or fails. Default `pad`. */
   policy?: 'pad' | 'trap';
-  /** Seed of a random fair interleaving of tiles or units. Default: round robin. */
+  /**
+   * Seed of a random fair interleaving of tiles or units, a whole number from 0 to
+   * 2^64 - 1; beyond 2^53 a `bigint`. Default: round robin.
+   */
   interleaving?: number | bigint;
   /** Depth of every channel at level `dataflow`. Default: the device's. */
   channelDepth?: number;

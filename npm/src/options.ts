@@ -38,7 +38,7 @@ const SEED: [Checker, string] = [
   (value) =>
     (Number.isSafeInteger(value) && (value as number) >= 0) ||
     (typeof value === 'bigint' && value >= 0n && value < 1n << 64n),
-  'a whole number from 0 to 2^64 - 1',
+  'a whole number from 0 to 2^64 - 1, beyond 2^53 as a bigint',
 ];
 
 const FILES: [Checker, string] = [

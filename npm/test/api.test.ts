@@ -428,6 +428,19 @@ describe('generated tensors', () => {
     expect(one.equals(await generate({ ...spec, seed: 6 } as never))).toBe(false);
   });
 
+  test('have seeds of 64 bits', async () => {
+    const of = (seed: number | bigint) =>
+      generate({ dtype: 'f16', shape: [4], random: 'normal', seed });
+    const last = await of(2n ** 64n - 1n);
+    // Modulo 2^64.
+    expect(last.equals(await of(-1))).toBe(true);
+    expect(last.equals(await of(2n ** 64n - 2n))).toBe(false);
+    expect((await of(2 ** 63)).equals(await of(-(2n ** 63n)))).toBe(true);
+    for (const seed of [2n ** 64n, -(2n ** 64n), 0.5, NaN]) {
+      await expect(of(seed)).rejects.toThrow(/integer from -2\^63 to 2\^64 - 1 for 'seed', found/);
+    }
+  });
+
   test('keep to their bounds', async () => {
     const values = await generate({
       dtype: 'i32',

@@ -179,6 +179,12 @@ describe('options that are wrong', () => {
     ['a level', { level: 'machine' as never }, /'level': expected one of 'ktir'.*found 'machine'/],
     ['a depth', { channelDepth: 0 }, /'channelDepth': expected a whole number from 1, found 0/],
     ['a seed', { interleaving: -1 }, /'interleaving'.*found -1/],
+    [
+      'a seed of 65 bits',
+      { interleaving: 2n ** 64n },
+      /'interleaving': expected a whole number from 0 to 2\^64 - 1.*, found 18446744073709551616/,
+    ],
+    ['a seed that is not exact', { interleaving: 2 ** 63 }, /'interleaving'.*2\^64 - 1.*bigint/],
     ['a policy', { policy: 'hope' as never }, /'policy'/],
     ['checks', { checks: 1 as never }, /'checks': expected true or false, found 1/],
     ['files', { files: { a: 'b' } as never }, /'files'/],

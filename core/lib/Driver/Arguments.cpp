@@ -53,6 +53,15 @@ static std::optional<double> asDouble(const json::Value &value) {
   return std::nullopt;
 }
 
+/// A whole number of 64 bits. One that is written as a fraction or with an
+/// exponent counts too; of these JSON.h takes 2^63 for one that fits.
+static std::optional<int64_t> asInteger(const json::Value &value) {
+  const bool isPlain = value.getAsUINT64().has_value();
+  if (!isPlain && value.getAsNumber().value_or(0) >= 0x1p63)
+    return std::nullopt;
+  return value.getAsInteger();
+}
+
 namespace {
 /// Reads the value of one argument. Every method returns false after it has
 /// set `error`.
@@ -79,6 +88,7 @@ private:
   bool readData(const json::Value &data, Tensor &tensor);
   bool setFromJson(Tensor &tensor, int64_t index, const json::Value &value);
   bool readPlacement(const json::Object &object, ArgumentValue &out);
+  bool readSeed(const json::Object &object, uint64_t &seed);
   bool integer(const json::Object &object, llvm::StringRef key, int64_t &value);
   bool number(const json::Object &object, llvm::StringRef key, double &value);
 
@@ -90,7 +100,7 @@ private:
 bool ArgumentReader::read(const json::Value &value, ArgumentValue &out) {
   if (value.kind() == json::Value::Number) {
     const double number = *value.getAsNumber();
-    std::optional<int64_t> whole = value.getAsInteger();
+    std::optional<int64_t> whole = asInteger(value);
     // The zero of an integer has no sign to keep.
     if (whole && !(*whole == 0 && std::signbit(number)))
       out.value = *whole;
@@ -190,11 +200,26 @@ bool ArgumentReader::integer(const json::Object &object, llvm::StringRef key,
   const json::Value *entry = object.get(key);
   if (!entry)
     return true;
-  std::optional<int64_t> number = entry->getAsInteger();
+  std::optional<int64_t> number = asInteger(*entry);
   if (!number)
     return fail("expected an integer for '" + key.str() + "', found " +
                 describe(*entry));
   value = *number;
+  return true;
+}
+
+bool ArgumentReader::readSeed(const json::Object &object, uint64_t &seed) {
+  const json::Value *entry = object.get("seed");
+  if (!entry)
+    return true;
+  if (std::optional<uint64_t> number = entry->getAsUINT64())
+    seed = *number;
+  else if (std::optional<int64_t> number = asInteger(*entry))
+    seed = uint64_t(*number);
+  else
+    return fail("expected an integer from -2^63 to 2^64 - 1 for 'seed', "
+                "found " +
+                describe(*entry));
   return true;
 }
 
@@ -249,7 +274,7 @@ bool ArgumentReader::readHeader(const json::Object &object, Tensor &tensor) {
                 describe(*shape));
   int64_t bytes = dtypeBytes(tensor.dtype);
   for (const json::Value &value : *extents) {
-    std::optional<int64_t> extent = value.getAsInteger();
+    std::optional<int64_t> extent = asInteger(value);
     if (!extent || *extent < 0)
       return fail("expected extents of 'shape' to be integers from 0, found " +
                   describe(value));
@@ -295,12 +320,12 @@ bool ArgumentReader::setFromJson(Tensor &tensor, int64_t index,
     std::optional<int64_t> below;
     if (std::optional<uint64_t> whole = value.getAsUINT64())
       number = toRoundOnce(*whole, format);
-    else if (*number < 0 && *number > -0x1p63 && (below = value.getAsInteger()))
+    else if (*number < 0 && (below = asInteger(value)))
       number = toRoundOnce(*below, format);
     setElement(tensor, format, index, *number);
     return true;
   }
-  std::optional<int64_t> number = value.getAsInteger();
+  std::optional<int64_t> number = asInteger(value);
   if (std::optional<bool> flag = value.getAsBoolean())
     number = *flag;
   if (!number)
@@ -387,8 +412,8 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
            fail("'" + key.str() + "' does not belong to random \"" +
                 kind.str() + "\"");
   };
-  int64_t seed = 0;
-  if (!integer(object, "seed", seed))
+  uint64_t seed = 0;
+  if (!readSeed(object, seed))
     return false;
   const DtypeFormat *format = dtypeFormat(tensor.dtype);
   const bool isFloat = format->kind == DtypeFormat::Float;
@@ -400,7 +425,7 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
     double scale = 1;
     if (!refuse("low") || !refuse("high") || !number(object, "scale", scale))
       return false;
-    return take(normalElements(*format, uint64_t(seed), scale), tensor);
+    return take(normalElements(*format, seed, scale), tensor);
   }
   if (!refuse("scale"))
     return false;
@@ -410,7 +435,7 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
       return false;
     if (!(low < high))
       return fail("expected 'low' below 'high'");
-    return take(uniformElements(*format, uint64_t(seed), low, high), tensor);
+    return take(uniformElements(*format, seed, low, high), tensor);
   }
   if (!object.get("low") || !object.get("high"))
     return fail("random \"integers\" needs 'low' and 'high'");
@@ -426,7 +451,7 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
       if (!integerFits(bound, *format))
         return fail("the value " + std::to_string(bound) + " does not fit " +
                     tensor.dtype);
-  return take(integerElements(*format, uint64_t(seed), low, high), tensor);
+  return take(integerElements(*format, seed, low, high), tensor);
 }
 
 bool ArgumentReader::readPlacement(const json::Object &object,

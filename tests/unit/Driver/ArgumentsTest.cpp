@@ -168,6 +168,48 @@ TEST(Arguments, RandomIsReproducible) {
             "argument 'x': 'seed' belongs to 'random', found it beside 'fill'");
 }
 
+TEST(Arguments, SeedsHave64Bits) {
+  auto bytes = [](const std::string &seed) {
+    return tensorOf(R"({"dtype": "i64", "shape": [4], "random": "integers",
+        "low": 0, "high": 4294967296, "seed": )" +
+                    seed + "}")
+        .data;
+  };
+  auto error = [](const std::string &seed) {
+    return errorOf(R"({"dtype": "f16", "shape": [1], "random": "normal",
+        "seed": )" +
+                   seed + "}");
+  };
+  // Modulo 2^64.
+  EXPECT_EQ(bytes("18446744073709551615"), bytes("-1"));
+  EXPECT_EQ(bytes("9223372036854775808"), bytes("-9223372036854775808"));
+  EXPECT_NE(bytes("18446744073709551614"), bytes("-1"));
+  const std::string expected =
+      "argument 'x': expected an integer from -2^63 to 2^64 - 1 for 'seed', "
+      "found ";
+  EXPECT_EQ(error("18446744073709551616"), expected + "1.8446744073709552e+19");
+  EXPECT_EQ(error("9.5e18"), expected + "9.5e+18");
+  EXPECT_EQ(error("0.5"), expected + "0.5");
+  EXPECT_EQ(error("\"one\""), expected + "\"one\"");
+}
+
+// The double 2^63 is no 64-bit integer, whatever rounding makes of its text.
+TEST(Arguments, IntegersEndAt64Bits) {
+  EXPECT_EQ(
+      errorOf(
+          R"({"dtype": "i64", "shape": [1], "fill": 9223372036854775808.0})"),
+      "argument 'x': expected an integer for dtype i64, found "
+      "9.2233720368547758e+18");
+  EXPECT_EQ(elementText(tensorOf(R"({"dtype": "i64", "shape": [1],
+      "fill": 9223372036854775807})"),
+                        0),
+            "9223372036854775807");
+  EXPECT_EQ(elementText(tensorOf(R"({"dtype": "i64", "shape": [1],
+      "fill": -9.223372036854775808e18})"),
+                        0),
+            "-9223372036854775808");
+}
+
 TEST(Arguments, PlacedTensorsAreBoundToNothing) {
   Parsed parsed = parse(
       R"({"t": {"dtype": "f16", "shape": [4], "fill": 1, "at": 640},
