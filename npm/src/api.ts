@@ -176,11 +176,11 @@ export interface TensorData {
 /** Where a tensor is put that is bound to no argument. */
 export interface PlacementSpec {
   /** Element address. */
-  at?: number;
+  at?: number | bigint;
   /** `ct_local`: in the scratchpad of `tile`. Default: device memory. */
   space?: 'ct_local';
   /** Default 0; only with `space`. */
-  tile?: number;
+  tile?: number | bigint;
 }
 
 /** A tensor read from a `.npy` file, which `RunOptions.files` holds by name. */

@@ -158,9 +158,10 @@ function encodePlaced(value: Record<string, unknown>): Encoded {
 
 function wholeNumber(field: string, value: unknown): number | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
   throw new KtirError(
-    `expected a whole number as '${field}', found ${describe(value)}`,
+    `expected a whole number from 0 as '${field}', found ${describe(value)}`,
     'argument',
   );
 }

@@ -149,11 +149,28 @@ function check(options: unknown, fields: Record<string, [Checker, string]>): voi
 /** A value as an error message shows it. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
-  if (value === null || ['undefined', 'number', 'bigint', 'boolean'].includes(typeof value)) {
-    return String(value);
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'undefined':
+    case 'number':
+    case 'boolean':
+      return String(value);
+    case 'bigint':
+      return `${String(value)}n, a bigint`;
+    case 'symbol':
+    case 'function':
+      return `a ${typeof value}`;
+    default:
+      return describeObject(value);
   }
+}
+
+/** By its class where that says more: `a Float32Array`. */
+function describeObject(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
-  return typeof value === 'function' ? 'a function' : 'an object';
+  if (!ArrayBuffer.isView(value)) return 'an object';
+  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  return `${tag.startsWith('Int') ? 'an' : 'a'} ${tag}`;
 }
 
 export function checkSource(source: unknown): asserts source is string {

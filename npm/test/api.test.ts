@@ -412,6 +412,26 @@ test('a progress callback that throws ends its run', async () => {
   long.delete();
 });
 
+test('places are numbers or bigints', async () => {
+  const args = { x, y, out: zeros('f16', [2, 64]) };
+  const ones = tensor('f16', [2], [1, 1]);
+  for (const at of [4096, 4096n]) {
+    const { outputs } = await compilation.run(
+      'binary',
+      {
+        ...args,
+        held: { tensor: ones, at },
+        there: { tensor: ones, at, space: 'ct_local', tile: typeof at === 'bigint' ? 1n : 1 },
+        filled: { dtype: 'f16', shape: [2], fill: 3, at: typeof at === 'bigint' ? 8192n : 8192 },
+      },
+      { level: 'ktir' },
+    );
+    expect(outputs.held?.toArray()).toEqual([1, 1]);
+    expect(outputs.there?.toArray()).toEqual([1, 1]);
+    expect(outputs.filled?.toArray()).toEqual([3, 3]);
+  }
+});
+
 test('validation finds every stage that runs equal', async () => {
   const stages = await compilation.validate('binary', { x, y, out: zeros('f16', [2, 64]) });
   expect(stages.length).toBe(compilation.stages.length);
@@ -597,6 +617,7 @@ describe('a stepped run', () => {
     for (const tile of [2, -1, 0.5, NaN]) {
       await expect(run.step(tile)).rejects.toThrow('expected the number of a tile from 0 to 1');
     }
+    await expect(run.step(1n as never)).rejects.toThrow('0 to 1, found 1n, a bigint');
     run.delete();
     await expect(run.step(0)).rejects.toMatchObject({ code: 'deleted' });
     expect(() => run.captured()).toThrow('this run has been deleted');

@@ -109,6 +109,14 @@ describe('arguments that do not fit', () => {
     ['a spec without data', { ...tensors, x: spec({}) }, [/x/]],
     ['a text', { ...tensors, x: 'many' as never }, [/x/]],
     ['nothing', { ...tensors, x: undefined as never }, [/'x'.*undefined/]],
+    ['a symbol', { ...tensors, x: Symbol('x') as never }, [/'x'.*found a symbol/]],
+    ['a bare typed array', { ...tensors, x: new Float32Array(3) as never }, [/a Float32Array/]],
+    ['bytes', { ...tensors, x: new Uint8Array(3) as never }, [/found a Uint8Array/]],
+    [
+      'a negative place',
+      { ...tensors, extra: { tensor: tensors.x, at: -4n } },
+      [/'extra': expected a whole number from 0 as 'at', found -4n, a bigint/],
+    ],
     ['a function', { ...tensors, x: (() => 1) as never }, [/'x'.*function/]],
     [
       'data that is short',
@@ -178,6 +186,7 @@ describe('options that are wrong', () => {
     ['a misspelt one', { chekcs: true } as never, /'chekcs'; did you mean 'checks'\?/],
     ['a level', { level: 'machine' as never }, /'level': expected one of 'ktir'.*found 'machine'/],
     ['a depth', { channelDepth: 0 }, /'channelDepth': expected a whole number from 1, found 0/],
+    ['a bigint', { channelDepth: 4n as never }, /from 1, found 4n, a bigint/],
     ['a seed', { interleaving: -1 }, /'interleaving'.*found -1/],
     [
       'a seed of 65 bits',
