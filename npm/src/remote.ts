@@ -110,10 +110,8 @@ class Client implements RemoteCompiler {
 
   async createLanguageService(options: LanguageOptions = {}): Promise<RemoteLanguageService> {
     const service = await this.call('languageOpen', [options]);
-    const ask = <Q extends LanguageQuestion>(
-      question: Q,
-      position: Position = { line: 1, column: 1 },
-    ) => this.call('languageAsk', [service, question, position]) as Promise<LanguageAnswers[Q]>;
+    const ask = <Q extends LanguageQuestion>(question: Q, position?: Position) =>
+      this.call('languageAsk', [service, question, position]) as Promise<LanguageAnswers[Q]>;
     return {
       update: (text) => this.call('languageUpdate', [service, text]),
       hover: (position) => ask('hover', position),

@@ -52,7 +52,7 @@ export interface RpcMethods {
   languageOpen: { params: [options: LanguageOptions]; result: number };
   languageUpdate: { params: [service: number, text: string]; result: Diagnostic[] };
   languageAsk: {
-    params: [service: number, question: LanguageQuestion, position: Position];
+    params: [service: number, question: LanguageQuestion, position: Position | undefined];
     result: LanguageAnswers[LanguageQuestion];
   };
   languageClose: { params: [service: number]; result: null };
