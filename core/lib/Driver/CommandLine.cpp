@@ -709,12 +709,17 @@ int CommandLine::writeOutputs(const Launch &launched,
         << llvm::formatv("{0:2}\n", json::Value(std::move(file)));
     if (!writeFile(joinPath(folder, "report.json"), text))
       return CallFault;
-    if (launching.trace &&
-        !writeFile(joinPath(folder, "trace.json"), launched.traceJson() + "\n"))
-      return CallFault;
+    std::string written = joinPath(folder, "report.json");
+    if (launching.trace) {
+      const std::string trace = joinPath(folder, "trace.json");
+      if (!writeFile(trace, launched.traceJson() + "\n"))
+        return CallFault;
+      written += " and " + trace;
+      result["traceFile"] = trace;
+    }
     if (!asJson)
-      host.out("wrote " + std::to_string(launched.outputCount()) +
-               " tensors and " + joinPath(folder, "report.json") + "\n");
+      host.out("wrote " + std::to_string(launched.outputCount()) + " tensors" +
+               (launching.trace ? ", " : " and ") + written + "\n");
   }
   result["report"] = std::move(report);
   return Success;
