@@ -173,6 +173,11 @@ function describeObject(value: unknown): string {
   return `${tag.startsWith('Int') ? 'an' : 'a'} ${tag}`;
 }
 
+/** A number of things in words: `1 byte`, `2 bytes`. */
+export function counted(number: number, thing: string): string {
+  return `${String(number)} ${thing}${number === 1 ? '' : 's'}`;
+}
+
 export function checkSource(source: unknown): asserts source is string {
   if (typeof source !== 'string') {
     throw new KtirError(

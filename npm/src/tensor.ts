@@ -3,7 +3,7 @@
 import type { DType, TensorData } from './api.js';
 import { KtirError } from './errors.js';
 import { f16ToNumber, bf16ToNumber, numberToBf16, numberToF16 } from './float16.js';
-import { describe, isBytes } from './options.js';
+import { counted, describe, isBytes } from './options.js';
 
 interface DTypeInfo {
   bytes: number;
@@ -100,7 +100,7 @@ export class HostTensor implements TensorData {
     }
     if (data.byteLength !== expected) {
       throw new KtirError(
-        `expected ${String(expected)} bytes for ${dtype}[${shape.join(', ')}], found ${String(data.byteLength)}`,
+        `expected ${counted(expected, 'byte')} for ${dtype}[${shape.join(', ')}], found ${String(data.byteLength)}`,
         'argument',
       );
     }
@@ -124,7 +124,7 @@ export class HostTensor implements TensorData {
     const { bytes } = info(this.dtype);
     if (!Number.isInteger(index) || index < 0 || index >= this.size) {
       throw new KtirError(
-        `element ${String(index)} is outside a tensor of ${String(this.size)} elements`,
+        `element ${String(index)} is outside a tensor of ${counted(this.size, 'element')}`,
         'argument',
       );
     }
@@ -244,7 +244,7 @@ export function tensor(dtype: DType, shape: readonly number[], data: ElementSour
   }
   if (data.length !== count) {
     throw new KtirError(
-      `expected ${String(count)} elements for ${dtype}[${shape.join(', ')}], found ${String(data.length)}`,
+      `expected ${counted(count, 'element')} for ${dtype}[${shape.join(', ')}], found ${String(data.length)}`,
       'argument',
     );
   }

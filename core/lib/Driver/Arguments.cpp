@@ -394,9 +394,9 @@ bool ArgumentReader::readData(const json::Value &data, Tensor &tensor) {
     ++count;
   }
   if (count != expected)
-    return fail("expected " + std::to_string(expected) +
-                " elements in 'data' for shape " + shapeText(tensor.shape) +
-                ", found " + std::to_string(count));
+    return fail("expected " + counted(expected, "element") +
+                " in 'data' for shape " + shapeText(tensor.shape) + ", found " +
+                std::to_string(count));
   return true;
 }
 

@@ -130,9 +130,9 @@ bool Binder::checkTensor(const Tensor &tensor, const std::string &name) {
     bytes *= extent;
   }
   if (uint64_t(bytes) != tensor.bytes()) {
-    error("argument '" + name + "': expected " + std::to_string(bytes) +
-          " bytes for " + describeTensor(tensor.dtype, tensor.shape) +
-          ", got " + std::to_string(tensor.bytes()));
+    error("argument '" + name + "': expected " + counted(bytes, "byte") +
+          " for " + describeTensor(tensor.dtype, tensor.shape) + ", got " +
+          std::to_string(tensor.bytes()));
     return false;
   }
   return true;
@@ -222,8 +222,8 @@ bool Binder::checkFits(const ArgumentInfo &argument,
   }
   if (tensor.elements() < argument.span) {
     error("argument '" + argument.name + "': expected at least " +
-          std::to_string(argument.span) +
-          " elements, which the kernel's view of it spans, got " + got);
+          counted(argument.span, "element") +
+          ", which the kernel's view of it spans, got " + got);
     return false;
   }
   return true;

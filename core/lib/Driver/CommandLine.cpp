@@ -718,7 +718,7 @@ int CommandLine::writeOutputs(const Launch &launched,
       result["traceFile"] = trace;
     }
     if (!asJson)
-      host.out("wrote " + std::to_string(launched.outputCount()) + " tensors" +
+      host.out("wrote " + counted(launched.outputCount(), "tensor") +
                (launching.trace ? ", " : " and ") + written + "\n");
   }
   result["report"] = std::move(report);
@@ -756,8 +756,8 @@ int CommandLine::reportValidation(const Compilation &compilation,
   }
   result["validation"] = std::move(list);
   if (!asJson)
-    host.out(allMatch ? "all " + std::to_string(executed) +
-                            " executed stages leave the same bytes\n"
+    host.out(allMatch ? "all " + counted(executed, "executed stage") +
+                            " leave the same bytes\n"
                       : "the stages do not agree\n");
   return allMatch ? Success : KernelFault;
 }
@@ -878,10 +878,10 @@ int CommandLine::runKernel() {
   }
   if (!asJson)
     host.out("ran '" + kernel.name + "' at level " + toString(running) + ": " +
-             std::to_string(launched.report().instances.size()) +
-             (running == Level::Ktir ? " tiles, " : " units, ") +
-             std::to_string(launched.report().instructions) +
-             " instructions\n");
+             counted(launched.report().instances.size(),
+                     running == Level::Ktir ? "tile" : "unit") +
+             ", " + counted(launched.report().instructions, "instruction") +
+             "\n");
   printCaptured(launched);
   if (options.has("--cost") && !asJson) {
     const Report report = launched.report();

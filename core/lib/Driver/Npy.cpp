@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostTensor.h"
+#include "TextScan.h"
 
 #include <cctype>
 #include <cstring>
@@ -223,7 +224,7 @@ std::optional<Tensor> readNpy(const std::vector<uint8_t> &bytes,
   }
   const size_t have = bytes.size() - headerStart - headerSize;
   if (have != size_t(count * size))
-    return fail("expected " + std::to_string(count * size) + " bytes for " +
+    return fail("expected " + counted(count * size, "byte") + " for " +
                 describeTensor(tensor.dtype, *shape) + ", found " +
                 std::to_string(have));
   tensor.shape = *shape;

@@ -302,6 +302,10 @@ std::vector<JsonKey> outermostJsonKeys(llvm::StringRef text) {
   return keys;
 }
 
+std::string counted(uint64_t number, llvm::StringRef thing) {
+  return std::to_string(number) + " " + thing.str() + (number == 1 ? "" : "s");
+}
+
 std::optional<std::string>
 nearestName(const std::string &name,
             const std::vector<std::string> &candidates) {

@@ -70,6 +70,9 @@ struct JsonKey {
 };
 std::vector<JsonKey> outermostJsonKeys(llvm::StringRef text);
 
+/// A number of things in words: "1 byte", "2 bytes".
+std::string counted(uint64_t number, llvm::StringRef thing);
+
 /// The nearest of `candidates` to a misspelt `name`; absent when none is near.
 std::optional<std::string>
 nearestName(const std::string &name,

@@ -6,6 +6,12 @@
 
 using namespace ktir;
 
+TEST(TextScan, CountsInWords) {
+  EXPECT_EQ(counted(0, "byte"), "0 bytes");
+  EXPECT_EQ(counted(1, "byte"), "1 byte");
+  EXPECT_EQ(counted(2, "byte"), "2 bytes");
+}
+
 TEST(TextScan, PositionsAndOffsetsAgree) {
   SourceText source("f", "ab\ncde\n\nf");
   EXPECT_EQ(source.offsetOf(2, 1), size_t(3));
