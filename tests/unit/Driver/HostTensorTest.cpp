@@ -306,4 +306,14 @@ TEST(Npy, SaysWhatIsWrong) {
                                    "'shape': (99999999999, 99999999999), }")),
             "the shape [99999999999, 99999999999] is larger than the limit of "
             "1073741824 bytes");
+  // 2^63, and more digits than anyone reads.
+  for (auto [extent, shown] :
+       {std::pair(std::string("9223372036854775808"), "9223372036854775808"),
+        std::pair(std::string(100, '7'), "777777777777777777777777...")})
+    EXPECT_EQ(npyError(npyWithHeader("{'descr': '<f2', 'fortran_order': False, "
+                                     "'shape': (2, " +
+                                     extent + ", 1), }")),
+              std::string("the extent ") + shown +
+                  " of 'shape' in the .npy header is larger than the limit of "
+                  "1073741824 bytes");
 }
