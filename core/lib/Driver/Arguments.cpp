@@ -72,11 +72,23 @@ public:
 
   bool read(const json::Value &value, ArgumentValue &out);
   std::string error;
+  /// The key of the argument's object that the error is about, where it is
+  /// about one, and whether it is the key itself or its value.
+  std::string culprit;
+  bool isAboutKey = false;
 
 private:
   bool fail(const std::string &message) {
     error = message;
     return false;
+  }
+  bool failAt(llvm::StringRef key, const std::string &message) {
+    culprit = key.str();
+    return fail(message);
+  }
+  bool failAtKey(llvm::StringRef key, const std::string &message) {
+    isAboutKey = true;
+    return failAt(key, message);
   }
   bool checkKeys(const json::Object &object,
                  llvm::ArrayRef<llvm::StringRef> known);
@@ -142,9 +154,9 @@ bool ArgumentReader::read(const json::Value &value, ArgumentValue &out) {
   if (sources[0] != "random")
     for (llvm::StringRef key : {"seed", "scale", "low", "high"})
       if (object->get(key))
-        return fail("'" + key.str() +
-                    "' belongs to 'random', found it beside '" +
-                    sources[0].str() + "'");
+        return failAtKey(key, "'" + key.str() +
+                                  "' belongs to 'random', found it beside '" +
+                                  sources[0].str() + "'");
 
   Tensor tensor;
   if (sources[0] == "npy") {
@@ -156,8 +168,8 @@ bool ArgumentReader::read(const json::Value &value, ArgumentValue &out) {
     if (const json::Value *dtype = object->get("dtype")) {
       std::string name = dtype->getAsString().value_or("").str();
       if (dtypeBytes(name) != dtypeBytes(tensor.dtype))
-        return fail("'dtype' is " + describe(*dtype) + " but the file holds " +
-                    tensor.dtype);
+        return failAt("dtype", "'dtype' is " + describe(*dtype) +
+                                   " but the file holds " + tensor.dtype);
       tensor.dtype = name;
     }
     if (object->get("shape")) {
@@ -168,8 +180,9 @@ bool ArgumentReader::read(const json::Value &value, ArgumentValue &out) {
       if (!readHeader(header, declared))
         return false;
       if (declared.shape != tensor.shape)
-        return fail("'shape' is " + shapeText(declared.shape) +
-                    " but the file holds " + shapeText(tensor.shape));
+        return failAt("shape", "'shape' is " + shapeText(declared.shape) +
+                                   " but the file holds " +
+                                   shapeText(tensor.shape));
     }
   } else if (!readHeader(*object, tensor) || !readContents(*object, tensor)) {
     return false;
@@ -190,7 +203,7 @@ bool ArgumentReader::checkKeys(const json::Object &object,
     std::string message = "unknown key '" + key.str() + "'";
     if (std::optional<std::string> near = nearestName(key.str(), names))
       message += "; did you mean '" + *near + "'?";
-    return fail(message);
+    return failAtKey(key, message);
   }
   return true;
 }
@@ -202,8 +215,8 @@ bool ArgumentReader::integer(const json::Object &object, llvm::StringRef key,
     return true;
   std::optional<int64_t> number = asInteger(*entry);
   if (!number)
-    return fail("expected an integer for '" + key.str() + "', found " +
-                describe(*entry));
+    return failAt(key, "expected an integer for '" + key.str() + "', found " +
+                           describe(*entry));
   value = *number;
   return true;
 }
@@ -217,9 +230,10 @@ bool ArgumentReader::readSeed(const json::Object &object, uint64_t &seed) {
   else if (std::optional<int64_t> number = asInteger(*entry))
     seed = uint64_t(*number);
   else
-    return fail("expected an integer from -2^63 to 2^64 - 1 for 'seed', "
-                "found " +
-                describe(*entry));
+    return failAt("seed",
+                  "expected an integer from -2^63 to 2^64 - 1 for 'seed', "
+                  "found " +
+                      describe(*entry));
   return true;
 }
 
@@ -230,8 +244,8 @@ bool ArgumentReader::number(const json::Object &object, llvm::StringRef key,
     return true;
   std::optional<double> number = entry->getAsNumber();
   if (!number)
-    return fail("expected a number for '" + key.str() + "', found " +
-                describe(*entry));
+    return failAt(key, "expected a number for '" + key.str() + "', found " +
+                           describe(*entry));
   value = *number;
   return true;
 }
@@ -239,16 +253,18 @@ bool ArgumentReader::number(const json::Object &object, llvm::StringRef key,
 bool ArgumentReader::readNpyFile(const json::Value &path, Tensor &tensor) {
   std::optional<llvm::StringRef> name = path.getAsString();
   if (!name)
-    return fail("expected a file name for 'npy', found " + describe(path));
+    return failAt("npy",
+                  "expected a file name for 'npy', found " + describe(path));
   std::optional<std::vector<uint8_t>> bytes =
       readFile ? readFile(name->str()) : std::nullopt;
   if (!bytes)
-    return fail("cannot read '" + name->str() +
-                "': there is no such file, or none that can be read");
+    return failAt("npy",
+                  "cannot read '" + name->str() +
+                      "': there is no such file, or none that can be read");
   std::string why;
   std::optional<Tensor> read = readNpy(*bytes, why);
   if (!read)
-    return fail("'" + name->str() + "': " + why);
+    return failAt("npy", "'" + name->str() + "': " + why);
   tensor = std::move(*read);
   return true;
 }
@@ -262,7 +278,7 @@ bool ArgumentReader::readHeader(const json::Object &object, Tensor &tensor) {
                           ", found " + describe(*dtype);
     if (const char *bits = dtypeOfBits(dtype->getAsString().value_or("")))
       message += std::string("; its elements are given as ") + bits;
-    return fail(message);
+    return failAt("dtype", message);
   }
   tensor.dtype = dtype->getAsString()->str();
   const json::Value *shape = object.get("shape");
@@ -270,17 +286,19 @@ bool ArgumentReader::readHeader(const json::Object &object, Tensor &tensor) {
     return fail("expected 'shape', an array of extents");
   const json::Array *extents = shape->getAsArray();
   if (!extents)
-    return fail("expected 'shape' to be an array of extents, found " +
-                describe(*shape));
+    return failAt("shape",
+                  "expected 'shape' to be an array of extents, found " +
+                      describe(*shape));
   int64_t bytes = dtypeBytes(tensor.dtype);
   for (const json::Value &value : *extents) {
     std::optional<int64_t> extent = asInteger(value);
     if (!extent || *extent < 0)
-      return fail("expected extents of 'shape' to be integers from 0, found " +
-                  describe(value));
+      return failAt(
+          "shape", "expected extents of 'shape' to be integers from 0, found " +
+                       describe(value));
     if (*extent && bytes > maxTensorBytes / *extent)
-      return fail("the tensor is larger than the limit of " +
-                  std::to_string(maxTensorBytes) + " bytes");
+      return failAt("shape", "the tensor is larger than the limit of " +
+                                 std::to_string(maxTensorBytes) + " bytes");
     bytes *= *extent;
     tensor.shape.push_back(*extent);
   }
@@ -341,9 +359,12 @@ bool ArgumentReader::setFromJson(Tensor &tensor, int64_t index,
 bool ArgumentReader::readContents(const json::Object &object, Tensor &tensor) {
   if (object.get("random"))
     return readRandom(object, tensor);
-  if (const json::Value *data = object.get("data"))
+  if (const json::Value *data = object.get("data")) {
+    culprit = "data";
     return readData(*data, tensor);
+  }
   Tensor one{tensor.dtype, {}, std::vector<uint8_t>(8)};
+  culprit = "fill";
   return setFromJson(one, 0, *object.get("fill")) &&
          take(equalElements(one.data.data(), dtypeBytes(tensor.dtype)), tensor);
 }
@@ -404,13 +425,14 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
   const json::Value &random = *object.get("random");
   llvm::StringRef kind = random.getAsString().value_or("");
   if (kind != "normal" && kind != "uniform" && kind != "integers")
-    return fail("expected 'random' to be \"normal\", \"uniform\" or "
-                "\"integers\", found " +
-                describe(random));
+    return failAt("random",
+                  "expected 'random' to be \"normal\", \"uniform\" or "
+                  "\"integers\", found " +
+                      describe(random));
   auto refuse = [&](llvm::StringRef key) {
     return !object.get(key) ||
-           fail("'" + key.str() + "' does not belong to random \"" +
-                kind.str() + "\"");
+           failAtKey(key, "'" + key.str() + "' does not belong to random \"" +
+                              kind.str() + "\"");
   };
   uint64_t seed = 0;
   if (!readSeed(object, seed))
@@ -418,8 +440,9 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
   const DtypeFormat *format = dtypeFormat(tensor.dtype);
   const bool isFloat = format->kind == DtypeFormat::Float;
   if (kind != "integers" && !isFloat)
-    return fail("random \"" + kind.str() + "\" needs a float dtype, found " +
-                tensor.dtype + "; use \"integers\"");
+    return failAt("dtype", "random \"" + kind.str() +
+                               "\" needs a float dtype, found " + tensor.dtype +
+                               "; use \"integers\"");
 
   if (kind == "normal") {
     double scale = 1;
@@ -459,38 +482,59 @@ bool ArgumentReader::readPlacement(const json::Object &object,
   if (!object.get("at")) {
     for (llvm::StringRef key : {"space", "tile"})
       if (object.get(key))
-        return fail("'" + key.str() + "' needs 'at', an element address");
+        return failAtKey(key,
+                         "'" + key.str() + "' needs 'at', an element address");
     return true;
   }
   int64_t at = 0, tile = -1;
   if (!integer(object, "at", at))
     return false;
   if (at < 0)
-    return fail("expected 'at' to be at least 0, found " + std::to_string(at));
+    return failAt("at", "expected 'at' to be at least 0, found " +
+                            std::to_string(at));
   llvm::StringRef space = "global";
   if (const json::Value *value = object.get("space")) {
     space = value->getAsString().value_or("");
     if (space != "global" && space != "ct_local")
-      return fail("expected 'space' to be \"global\" or \"ct_local\", found " +
-                  describe(*value));
+      return failAt(
+          "space", "expected 'space' to be \"global\" or \"ct_local\", found " +
+                       describe(*value));
   }
   if (space == "global") {
     if (object.get("tile"))
-      return fail("'tile' needs 'space' \"ct_local\"");
+      return failAtKey("tile", "'tile' needs 'space' \"ct_local\"");
   } else {
     tile = 0;
     if (!integer(object, "tile", tile))
       return false;
     if (tile < 0)
-      return fail("expected 'tile' to be at least 0, found " +
-                  std::to_string(tile));
+      return failAt("tile", "expected 'tile' to be at least 0, found " +
+                                std::to_string(tile));
     if (tile > std::numeric_limits<int>::max())
-      return fail("'tile' " + std::to_string(tile) + " is out of range");
+      return failAt("tile",
+                    "'tile' " + std::to_string(tile) + " is out of range");
   }
   out.bound = false;
   out.placement.at = at;
   out.placement.tile = int(tile);
   return true;
+}
+
+/// The bytes of `text` that the error of an argument is about.
+static std::pair<size_t, size_t> placeOf(const ArgumentReader &reader,
+                                         llvm::StringRef text,
+                                         const JsonKey &argument) {
+  const llvm::StringRef value =
+      text.slice(argument.valueBegin, argument.valueEnd);
+  if (!reader.culprit.empty())
+    for (const JsonKey &key : outermostJsonKeys(value))
+      if (key.name == reader.culprit) {
+        const size_t start = argument.valueBegin;
+        return reader.isAboutKey
+                   ? std::pair(start + key.begin, start + key.end)
+                   : std::pair(start + key.valueBegin, start + key.valueEnd);
+      }
+  return {argument.valueBegin, argument.valueEnd};
 }
 
 std::vector<ArgumentValue> parseArguments(const std::string &text,
@@ -542,8 +586,8 @@ std::vector<ArgumentValue> parseArguments(const std::string &text,
     argument.name = key.name;
     ArgumentReader argumentReader(reader, contents);
     if (!argumentReader.read(*object->get(key.name), argument)) {
-      error(key.begin, key.end,
-            "argument '" + key.name + "': " + argumentReader.error);
+      const auto [begin, end] = placeOf(argumentReader, text, key);
+      error(begin, end, "argument '" + key.name + "': " + argumentReader.error);
       continue;
     }
     arguments.push_back(std::move(argument));

@@ -255,13 +255,48 @@ TEST(Arguments, WrongForms) {
       "argument 'x': the tensor is larger than the limit of 1073741824 bytes");
 }
 
+// At the value at fault, or at a key that should not be there.
+TEST(Arguments, ErrorsPointAtTheirCause) {
+  auto culprit = [](const std::string &json) -> std::string {
+    const std::string text = "{\"x\": " + json + " }";
+    Parsed parsed = parse(text);
+    if (parsed.diagnostics.size() != 1 || parsed.diagnostics[0].range.line != 1)
+      return "nowhere";
+    const SourceRange &range = parsed.diagnostics[0].range;
+    return text.substr(range.column - 1, range.endColumn - range.column);
+  };
+  auto tensor = [&](const std::string &rest, const std::string &dtype = "f16",
+                    const std::string &shape = "[2]") {
+    return culprit("{\"dtype\": \"" + dtype + "\", \"shape\": " + shape + ", " +
+                   rest + "}");
+  };
+  EXPECT_EQ(culprit("[1]"), "[1]");
+  EXPECT_EQ(culprit("{\"dtype\": \"f16\"}"), "{\"dtype\": \"f16\"}");
+  EXPECT_EQ(tensor("\"fill\" : \"x\""), "\"x\"");
+  EXPECT_EQ(tensor("\"fill\": 0, \"fil\": 1"), "\"fil\"");
+  EXPECT_EQ(tensor("\"fill\": 0", "f17"), "\"f17\"");
+  EXPECT_EQ(tensor("\"fill\": 0", "f16", "[-1]"), "[-1]");
+  EXPECT_EQ(tensor("\"fill\": 0, \"seed\": 1"), "\"seed\"");
+  EXPECT_EQ(tensor("\"data\": [1, 2, 3]"), "[1, 2, 3]");
+  EXPECT_EQ(tensor("\"random\": \"odd\""), "\"odd\"");
+  EXPECT_EQ(tensor("\"random\": \"normal\", \"seed\": 0.5"), "0.5");
+  EXPECT_EQ(tensor("\"random\": \"normal\", \"low\": 1"), "\"low\"");
+  EXPECT_EQ(tensor("\"random\": \"normal\", \"scale\": []"), "[]");
+  EXPECT_EQ(tensor("\"random\": \"normal\"", "i32"), "\"i32\"");
+  EXPECT_EQ(tensor("\"fill\": 0, \"at\": -1"), "-1");
+  EXPECT_EQ(tensor("\"fill\": 0, \"tile\": 1"), "\"tile\"");
+  EXPECT_EQ(tensor("\"fill\": 0, \"at\": 1, \"space\": \"l1\""), "\"l1\"");
+  EXPECT_EQ(culprit("{\"npy\": \"bad.npy\"}"), "\"bad.npy\"");
+  EXPECT_EQ(culprit("{\"npy\": \"two.npy\", \"shape\": [3]}"), "[3]");
+}
+
 TEST(Arguments, ErrorsPointIntoTheFile) {
   Parsed parsed = parse("{\"a\": 1,\n \"b\": {}, \"c\": 2}");
   ASSERT_EQ(parsed.diagnostics.size(), 1u);
   EXPECT_EQ(parsed.diagnostics[0].range.file, "args.json");
   EXPECT_EQ(parsed.diagnostics[0].range.line, 2u);
-  EXPECT_EQ(parsed.diagnostics[0].range.column, 2u);
-  EXPECT_EQ(parsed.diagnostics[0].range.endColumn, 5u);
+  EXPECT_EQ(parsed.diagnostics[0].range.column, 7u);
+  EXPECT_EQ(parsed.diagnostics[0].range.endColumn, 9u);
   EXPECT_EQ(parsed.arguments.size(), 2u);
 
   parsed = parse("{\"a\": 1,\n \"b\" 2}");
