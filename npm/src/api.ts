@@ -239,7 +239,11 @@ export interface Progress {
 }
 
 export interface PrepareOptions {
-  /** Level to run. Default: the last level that the compilation reached. */
+  /**
+   * Level to run. Default: the last level that the compilation reached, which without
+   * `to` is `dataflow` where the kernel is lowered. The command line runs the level of
+   * the text instead.
+   */
   level?: Level;
   /** Run the program as it stands after this stage; wins over `level`. */
   stage?: number;

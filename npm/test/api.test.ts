@@ -402,6 +402,14 @@ describe('a long run', () => {
   });
 });
 
+test('a run without a level is of the last that was reached', async () => {
+  const args = { x, y, out: zeros('f16', [2, 64]) };
+  expect((await compilation.run(undefined, args)).level).toBe('dataflow');
+  const written = await compile(source, { to: 'ktir' });
+  expect((await written.run(undefined, args)).level).toBe('ktir');
+  written.delete();
+});
+
 test('a progress callback that throws ends its run', async () => {
   const long = await compile(countingKernel(2 ** 50), { to: 'ktir' });
   const reason = new Error('no more of this');
