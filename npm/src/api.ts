@@ -89,7 +89,10 @@ export interface ArgumentInfo {
    * without `dtype` and `shape`.
    */
   role: 'tensor' | 'scalar' | 'unused';
-  /** Tensors: element type of the view; else empty. */
+  /**
+   * Tensors: element type of the view; else empty. One that is no `DType` is given as
+   * integers with its bits, `i4` as `i8`.
+   */
   dtype: DType | '';
   /** Tensors: extents of the view, -1 where dynamic; else empty. */
   shape: number[];
@@ -173,11 +176,11 @@ export interface TensorData {
 /** Where a tensor is put that is bound to no argument. */
 export interface PlacementSpec {
   /** Element address. */
-  at?: number;
+  at?: number | bigint;
   /** `ct_local`: in the scratchpad of `tile`. Default: device memory. */
   space?: 'ct_local';
   /** Default 0; only with `space`. */
-  tile?: number;
+  tile?: number | bigint;
 }
 
 /** A tensor read from a `.npy` file, which `RunOptions.files` holds by name. */
@@ -195,7 +198,8 @@ export interface RandomSpec extends PlacementSpec {
   dtype: DType;
   shape: number[];
   random: 'normal' | 'uniform' | 'integers';
-  seed?: number;
+  /** A whole number from -2^63 to 2^64 - 1, default 0; a `bigint` keeps all its digits. */
+  seed?: number | bigint;
   scale?: number;
   /** `uniform`, `integers`: bounds. */
   low?: number;
@@ -235,7 +239,11 @@ export interface Progress {
 }
 
 export interface PrepareOptions {
-  /** Level to run. Default: the last level that the compilation reached. */
+  /**
+   * Level to run. Default: the last level that the compilation reached, which without
+   * `to` is `dataflow` where the kernel is lowered. The command line runs the level of
+   * the text instead.
+   */
   level?: Level;
   /** Run the program as it stands after this stage; wins over `level`. */
   stage?: number;
@@ -263,7 +271,10 @@ export interface LaunchOptions {
   checks?: boolean;
   /** An access outside a view reads zero with a warning, or fails. Default `pad`. */
   policy?: 'pad' | 'trap';
-  /** Seed of a random fair interleaving of tiles or units. Default: round robin. */
+  /**
+   * Seed of a random fair interleaving of tiles or units, a whole number from 0 to
+   * 2^64 - 1; beyond 2^53 a `bigint`. Default: round robin.
+   */
   interleaving?: number | bigint;
   /** Depth of every channel at level `dataflow`. Default: the device's. */
   channelDepth?: number;
@@ -280,7 +291,7 @@ export interface LaunchOptions {
   files?: Record<string, Uint8Array>;
   /** Cancels the run, which then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Called between slices of the run. */
+  /** Called between slices of the run. What it throws ends the run, which rejects with it. */
   onProgress?: (progress: Progress) => void;
   /**
    * Tensors that take the results of these names, so that launching again and
@@ -572,7 +583,12 @@ export interface RemoteCompiler {
   createLanguageService(options?: LanguageOptions): Promise<RemoteLanguageService>;
   /** The text of stage `stage`. */
   stageText(id: CompilationId, stage: number): Promise<string>;
-  /** `kernel` empty or absent: the only one. Rejects with `KtirError`. */
+  /**
+   * `kernel` empty or absent: the only one. Rejects with `KtirError`. All options cross
+   * to the worker but `signal` and `onProgress`, which act from this side. Results come in
+   * tensors of their own: executables, and so `into`, `begin` and repeated launches of
+   * one, are to be had beside the compiler only.
+   */
   run(
     id: CompilationId,
     kernel: string | undefined,

@@ -3,6 +3,7 @@
 import type { Arguments, TensorData, TensorSpec } from './api.js';
 import { KtirError } from './errors.js';
 import type { GlueHeader, GlueTensor, GlueValue, ReadFile } from './glue.js';
+import { checkNames } from './names.js';
 import { describe, isBytes, isObject } from './options.js';
 import { HostTensor, tensor } from './tensor.js';
 
@@ -61,7 +62,8 @@ function encodeJson(name: string, value: unknown): string | undefined {
   }
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') {
-    return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : undefined;
+    const isWhole = Number.isInteger(value) && Math.abs(value) < 2 ** 63 && !Object.is(value, -0);
+    return isWhole ? String(BigInt(value)) : undefined;
   }
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol') {
     throw new KtirError(
@@ -88,13 +90,20 @@ function encodeSpec(name: string, spec: unknown): string {
   }
 }
 
-/** JSON text in which zeros keep their sign (`-0` would be an integer) and bigints are numbers. */
+/** JSON text in which every number is what it is, as ARGS.json writes it. */
 function stringify(spec: unknown): string {
-  // As strings with a mark that no JSON text has otherwise, which is taken away.
-  const mark = (_: string, value: unknown) =>
-    typeof value === 'bigint' || Object.is(value, -0)
-      ? `\u0001${Object.is(value, -0) ? '-0.0' : String(value)}`
-      : value;
+  // What `JSON.stringify` would change, as strings with a mark that no JSON
+  // text has otherwise, which is taken away.
+  const mark = (_: string, value: unknown) => {
+    if (typeof value === 'bigint') return `\u0001${String(value)}`;
+    if (typeof value !== 'number') return value;
+    if (Number.isNaN(value)) return 'nan';
+    if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf';
+    // `-0` would be an integer, and of large ones only the first digits are written.
+    if (Object.is(value, -0)) return '\u0001-0.0';
+    const isLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
+    return isLarge && Math.abs(value) < 2 ** 64 ? `\u0001${String(BigInt(value))}` : value;
+  };
   return JSON.stringify(spec, mark).replace(/"\\u0001(-?[\d.]+)"/g, '$1');
 }
 
@@ -105,6 +114,7 @@ function encodeValue(name: string, value: unknown): Encoded {
   try {
     if (isObject(value) && 'tensor' in value) return encodePlaced(value);
     const { dtype, shape, data } = hostData(value);
+    checkTensorFields(value);
     return [{ dtype, shape }, data];
   } catch (error) {
     if (!(error instanceof KtirError)) throw error;
@@ -112,7 +122,26 @@ function encodeValue(name: string, value: unknown): Encoded {
   }
 }
 
+const TENSOR_FIELDS = ['dtype', 'shape', 'data'];
+const PLACE_FIELDS = ['at', 'space', 'tile'];
+
+/** Refuses what stands beside the data of a tensor and would count for nothing. */
+function checkTensorFields(value: unknown): void {
+  // The class has exactly these fields; those of classes made of it are theirs.
+  if (!isObject(value) || value instanceof HostTensor) return;
+  const names = Object.keys(value);
+  const place = names.find((name) => PLACE_FIELDS.includes(name));
+  if (place !== undefined) {
+    throw new KtirError(
+      `'${place}' stands beside the data of a tensor; expected it beside the tensor, as in { tensor, ${place} }`,
+      'argument',
+    );
+  }
+  checkNames('field', names, TENSOR_FIELDS);
+}
+
 function encodePlaced(value: Record<string, unknown>): Encoded {
+  checkNames('field', Object.keys(value), ['tensor', ...PLACE_FIELDS]);
   const { tensor, space } = value;
   const at = wholeNumber('at', value.at);
   const tile = wholeNumber('tile', value.tile);
@@ -123,6 +152,7 @@ function encodePlaced(value: Record<string, unknown>): Encoded {
     throw new KtirError(`'tile' needs "space": "ct_local"`, 'argument');
   }
   const { dtype, shape, data } = hostData(tensor);
+  checkTensorFields(tensor);
   const header = {
     dtype,
     shape,
@@ -135,9 +165,10 @@ function encodePlaced(value: Record<string, unknown>): Encoded {
 
 function wholeNumber(field: string, value: unknown): number | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
   throw new KtirError(
-    `expected a whole number as '${field}', found ${describe(value)}`,
+    `expected a whole number from 0 as '${field}', found ${describe(value)}`,
     'argument',
   );
 }

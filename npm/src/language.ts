@@ -111,18 +111,16 @@ export class LanguageService {
     return this.ask('tokens');
   }
 
-  /** Asks by name; `position` counts where the question is about one. */
-  ask<Q extends LanguageQuestion>(
-    question: Q,
-    position: Position = { line: 1, column: 1 },
-  ): LanguageAnswers[Q] {
+  /** Asks by name; `symbols` and `tokens` are about the whole text and need no `position`. */
+  ask<Q extends LanguageQuestion>(question: Q, position?: Position): LanguageAnswers[Q] {
     if (!QUESTIONS.includes(question)) {
       throw new KtirError(
         `expected a question, one of ${QUESTIONS.join(', ')}, found ${describe(question)}`,
         'argument',
       );
     }
-    const { line, column } = checkPosition(position);
+    const isAboutText = question === 'symbols' || question === 'tokens';
+    const { line, column } = isAboutText ? { line: 1, column: 1 } : checkPosition(position);
     const byteColumn = this.positions.byteColumn(line, column);
     const answer: unknown = JSON.parse(
       this.handle.call((object) => object.ask(question, line, byteColumn)),
@@ -204,6 +202,11 @@ export async function createLanguageService(
   return new LanguageService(instance, target, options.fileName ?? DEFAULT_FILE_NAME);
 }
 
+function describePosition(position: unknown): string {
+  if (!isObject(position)) return describe(position);
+  return `{ line: ${describe(position.line)}, column: ${describe(position.column)} }`;
+}
+
 /** Whole numbers from 1; the module takes 32 bits. */
 function checkPosition(position: unknown): Position {
   const isNumber = (value: unknown): value is number =>
@@ -215,7 +218,7 @@ function checkPosition(position: unknown): Position {
     }
   }
   throw new KtirError(
-    'expected a position, { line, column } with whole numbers from 1',
+    `expected a position, { line, column } with whole numbers from 1, found ${describePosition(position)}`,
     'argument',
   );
 }

@@ -10,6 +10,7 @@ import type {
   ValidateOptions,
 } from './api.js';
 import { KtirError } from './errors.js';
+import { checkNames } from './names.js';
 import type { Positions } from './positions.js';
 
 export const LEVELS: readonly Level[] = ['ktir', 'schedule', 'units', 'dataflow', 'container'];
@@ -37,7 +38,7 @@ const SEED: [Checker, string] = [
   (value) =>
     (Number.isSafeInteger(value) && (value as number) >= 0) ||
     (typeof value === 'bigint' && value >= 0n && value < 1n << 64n),
-  'a whole number from 0 to 2^64 - 1',
+  'a whole number from 0 to 2^64 - 1, beyond 2^53 as a bigint',
 ];
 
 const FILES: [Checker, string] = [
@@ -133,15 +134,10 @@ function check(options: unknown, fields: Record<string, [Checker, string]>): voi
   if (!isObject(options)) {
     throw new KtirError(`expected an object of options, found ${describe(options)}`, 'argument');
   }
+  checkNames('option', Object.keys(options), Object.keys(fields));
   for (const [name, value] of Object.entries(options)) {
-    const field = Object.prototype.hasOwnProperty.call(fields, name) ? fields[name] : undefined;
-    if (!field) {
-      throw new KtirError(
-        `unknown option '${name}'; expected one of ${Object.keys(fields).join(', ')}`,
-        'argument',
-      );
-    }
-    if (value !== undefined && !field[0](value)) {
+    const field = fields[name];
+    if (field && value !== undefined && !field[0](value)) {
       throw new KtirError(
         `option '${name}': expected ${field[1]}, found ${describe(value)}`,
         'argument',
@@ -153,11 +149,33 @@ function check(options: unknown, fields: Record<string, [Checker, string]>): voi
 /** A value as an error message shows it. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
-  if (value === null || ['undefined', 'number', 'bigint', 'boolean'].includes(typeof value)) {
-    return String(value);
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'undefined':
+    case 'number':
+    case 'boolean':
+      return String(value);
+    case 'bigint':
+      return `${String(value)}n, a bigint`;
+    case 'symbol':
+    case 'function':
+      return `a ${typeof value}`;
+    default:
+      return describeObject(value);
   }
+}
+
+/** By its class where that says more: `a Float32Array`. */
+function describeObject(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
-  return typeof value === 'function' ? 'a function' : 'an object';
+  if (!ArrayBuffer.isView(value)) return 'an object';
+  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  return `${tag.startsWith('Int') ? 'an' : 'a'} ${tag}`;
+}
+
+/** A number of things in words: `1 byte`, `2 bytes`. */
+export function counted(number: number, thing: string): string {
+  return `${String(number)} ${thing}${number === 1 ? '' : 's'}`;
 }
 
 export function checkSource(source: unknown): asserts source is string {
@@ -225,10 +243,20 @@ function encodeCapture(
       };
 }
 
+/** Executables alone put results into the caller's tensors; a worker could not even reach them. */
+function refuseInto(options: unknown, call: string): void {
+  if (!isObject(options) || !('into' in options)) return;
+  throw new KtirError(
+    `option 'into' is for 'launch' and 'begin' of an executable; '${call}' makes tensors of its own`,
+    'argument',
+  );
+}
+
 /** Checks the options of a run and splits them by what they are for. */
 export function splitRunOptions(
   options: PrepareOptions & LaunchOptions = {},
 ): [PrepareOptions, LaunchOptions] {
+  refuseInto(options, 'run');
   check(options, { ...PREPARE, ...RUN });
   const prepare: Record<string, unknown> = {};
   const launch: Record<string, unknown> = {};
@@ -243,6 +271,7 @@ export function encodeValidateOptions(
   options: ValidateOptions = {},
 ): string {
   checkKernelName(kernel);
+  refuseInto(options, 'validate');
   const { checks, policy, interleaving, channelDepth, limit, files, signal } = RUN;
   check(options, {
     checks,

@@ -110,10 +110,8 @@ class Client implements RemoteCompiler {
 
   async createLanguageService(options: LanguageOptions = {}): Promise<RemoteLanguageService> {
     const service = await this.call('languageOpen', [options]);
-    const ask = <Q extends LanguageQuestion>(
-      question: Q,
-      position: Position = { line: 1, column: 1 },
-    ) => this.call('languageAsk', [service, question, position]) as Promise<LanguageAnswers[Q]>;
+    const ask = <Q extends LanguageQuestion>(question: Q, position?: Position) =>
+      this.call('languageAsk', [service, question, position]) as Promise<LanguageAnswers[Q]>;
     return {
       update: (text) => this.call('languageUpdate', [service, text]),
       hover: (position) => ask('hover', position),
@@ -148,20 +146,14 @@ class Client implements RemoteCompiler {
       [id, kernel ?? '', args, { ...plain, progress: onProgress !== undefined }],
       (call) => {
         cancel = () => {
-          if (!this.calls.delete(call)) return;
-          this.post({ cancel: call });
-          abort(signal?.reason);
+          this.stop(call, signal?.reason);
         };
       },
       onProgress,
     );
-    let abort: (reason: unknown) => void = () => undefined;
-    const aborted = new Promise<never>((_, reject) => {
-      abort = reject;
-    });
     signal?.addEventListener('abort', cancel, { once: true });
     try {
-      const { outputs, captured, ...rest } = await Promise.race([result, aborted]);
+      const { outputs, captured, ...rest } = await result;
       return {
         ...rest,
         outputs: Object.fromEntries(
@@ -247,7 +239,12 @@ class Client implements RemoteCompiler {
     // Answers to cancelled calls find nobody.
     if (!call) return;
     if ('progress' in response) {
-      call.onProgress?.(response.progress);
+      try {
+        call.onProgress?.(response.progress);
+      } catch (error) {
+        // As without a worker: what the callback throws ends its run.
+        this.stop(response.call, error);
+      }
       return;
     }
     this.calls.delete(response.call);
@@ -259,6 +256,15 @@ class Client implements RemoteCompiler {
     } else {
       call.resolve(response.result);
     }
+  }
+
+  /** Ends an open run, which rejects with `reason`. */
+  private stop(id: number, reason: unknown): void {
+    const call = this.calls.get(id);
+    if (!call) return;
+    this.calls.delete(id);
+    this.post({ cancel: id });
+    call.reject(reason);
   }
 
   private fail(reason: string): void {

@@ -14,12 +14,11 @@ import type {
   LanguageAnswers,
   LanguageOptions,
   LanguageQuestion,
-  LaunchOptions,
   Position,
-  PrepareOptions,
   Progress,
   RemoteCompilation,
   Report,
+  RunOptions,
   RunResult,
   StageValidation,
   TensorData,
@@ -30,8 +29,7 @@ import type {
 import type { KtirErrorCode } from './errors.js';
 
 /** `RunOptions` without what cannot be cloned, and whether progress is wanted. */
-export interface RpcRunOptions
-  extends PrepareOptions, Omit<LaunchOptions, 'signal' | 'onProgress'> {
+export interface RpcRunOptions extends Omit<RunOptions, 'signal' | 'onProgress'> {
   progress: boolean;
 }
 
@@ -54,7 +52,7 @@ export interface RpcMethods {
   languageOpen: { params: [options: LanguageOptions]; result: number };
   languageUpdate: { params: [service: number, text: string]; result: Diagnostic[] };
   languageAsk: {
-    params: [service: number, question: LanguageQuestion, position: Position];
+    params: [service: number, question: LanguageQuestion, position: Position | undefined];
     result: LanguageAnswers[LanguageQuestion];
   };
   languageClose: { params: [service: number]; result: null };

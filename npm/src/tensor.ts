@@ -3,7 +3,7 @@
 import type { DType, TensorData } from './api.js';
 import { KtirError } from './errors.js';
 import { f16ToNumber, bf16ToNumber, numberToBf16, numberToF16 } from './float16.js';
-import { describe, isBytes } from './options.js';
+import { counted, describe, isBytes } from './options.js';
 
 interface DTypeInfo {
   bytes: number;
@@ -100,7 +100,7 @@ export class HostTensor implements TensorData {
     }
     if (data.byteLength !== expected) {
       throw new KtirError(
-        `expected ${String(expected)} bytes for ${dtype}[${shape.join(', ')}], found ${String(data.byteLength)}`,
+        `expected ${counted(expected, 'byte')} for ${dtype}[${shape.join(', ')}], found ${String(data.byteLength)}`,
         'argument',
       );
     }
@@ -124,7 +124,7 @@ export class HostTensor implements TensorData {
     const { bytes } = info(this.dtype);
     if (!Number.isInteger(index) || index < 0 || index >= this.size) {
       throw new KtirError(
-        `element ${String(index)} is outside a tensor of ${String(this.size)} elements`,
+        `element ${String(index)} is outside a tensor of ${counted(this.size, 'element')}`,
         'argument',
       );
     }
@@ -244,7 +244,7 @@ export function tensor(dtype: DType, shape: readonly number[], data: ElementSour
   }
   if (data.length !== count) {
     throw new KtirError(
-      `expected ${String(count)} elements for ${dtype}[${shape.join(', ')}], found ${String(data.length)}`,
+      `expected ${counted(count, 'element')} for ${dtype}[${shape.join(', ')}], found ${String(data.length)}`,
       'argument',
     );
   }
@@ -291,13 +291,13 @@ function writeElement(
   }
   switch (dtype) {
     case 'f16':
-      view.setUint16(2 * index, numberToF16(Number(value)), true);
+      view.setUint16(2 * index, numberToF16(toRoundOnce(value)), true);
       return;
     case 'bf16':
-      view.setUint16(2 * index, numberToBf16(Number(value)), true);
+      view.setUint16(2 * index, numberToBf16(toRoundOnce(value)), true);
       return;
     case 'f32':
-      view.setFloat32(4 * index, Number(value), true);
+      view.setFloat32(4 * index, toRoundOnce(value), true);
       return;
     case 'f64':
       view.setFloat64(8 * index, Number(value), true);
@@ -305,6 +305,23 @@ function writeElement(
     default:
       writeInteger(view, dtype, index, value);
   }
+}
+
+/**
+ * A number that rounds to any float narrower than f64 as `value` itself does.
+ * The nearest number may not: it can lie half-way between two floats where a
+ * bigint lies beside.
+ */
+function toRoundOnce(value: number | bigint | boolean): number {
+  if (typeof value !== 'bigint') return Number(value);
+  const magnitude = value < 0n ? -value : value;
+  if (magnitude <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
+  // At least the upper 50 bits, the last of which is set for what was below.
+  const below = BigInt(4 * magnitude.toString(16).length - 53);
+  const upper = magnitude >> below;
+  const isExact = upper << below === magnitude;
+  const odd = Number((isExact ? upper : upper | 1n) << below);
+  return value < 0n ? -odd : odd;
 }
 
 function writeInteger(

@@ -313,6 +313,34 @@ describe('described tensors', () => {
     expect(whole.toArray()).toEqual(data);
   });
 
+  test('round bigints once, and keep all digits of large numbers', async () => {
+    // Beyond the middle of two f32, by less than numbers of that size tell apart.
+    const beside = 2n ** 60n + 2n ** 36n + 1n;
+    const data = [beside, -beside];
+    const expected = [2 ** 60 + 2 ** 37, -(2 ** 60 + 2 ** 37)];
+    const described = await generate({ dtype: 'f32', shape: [2], data } as never);
+    expect(described.toArray()).toEqual(expected);
+    expect(tensor('f32', [2], data).toArray()).toEqual(expected);
+    const large = await generate({ dtype: 'i64', shape: [1], fill: 2 ** 62 });
+    expect(large.toArray()).toEqual([2n ** 62n]);
+  });
+
+  test('hold what JSON cannot write', async () => {
+    const data = [NaN, Infinity, -Infinity, 1];
+    for (const dtype of ['f16', 'bf16', 'f32', 'f64'] as const) {
+      const tensor = await generate({ dtype, shape: [4], data });
+      expect(tensor.toArray()).toEqual(data);
+      const filled = await generate({ dtype, shape: [1], fill: -Infinity });
+      expect(filled.toArray()).toEqual([-Infinity]);
+    }
+    await expect(generate({ dtype: 'i32', shape: [1], fill: NaN })).rejects.toThrow(
+      'expected an integer for dtype i32, found "nan"',
+    );
+    await expect(generate({ dtype: 'f16', shape: [NaN], fill: 0 })).rejects.toThrow(
+      /extents of 'shape'.*found "nan"/,
+    );
+  });
+
   test('are nested as their shape or not at all', async () => {
     const nested = [
       [1, 2, 3],
@@ -374,6 +402,44 @@ describe('a long run', () => {
   });
 });
 
+test('a run without a level is of the last that was reached', async () => {
+  const args = { x, y, out: zeros('f16', [2, 64]) };
+  expect((await compilation.run(undefined, args)).level).toBe('dataflow');
+  const written = await compile(source, { to: 'ktir' });
+  expect((await written.run(undefined, args)).level).toBe('ktir');
+  written.delete();
+});
+
+test('a progress callback that throws ends its run', async () => {
+  const long = await compile(countingKernel(2 ** 50), { to: 'ktir' });
+  const reason = new Error('no more of this');
+  const onProgress = () => {
+    throw reason;
+  };
+  await expect(long.run('count', { seed: 1 }, { onProgress })).rejects.toBe(reason);
+  long.delete();
+});
+
+test('places are numbers or bigints', async () => {
+  const args = { x, y, out: zeros('f16', [2, 64]) };
+  const ones = tensor('f16', [2], [1, 1]);
+  for (const at of [4096, 4096n]) {
+    const { outputs } = await compilation.run(
+      'binary',
+      {
+        ...args,
+        held: { tensor: ones, at },
+        there: { tensor: ones, at, space: 'ct_local', tile: typeof at === 'bigint' ? 1n : 1 },
+        filled: { dtype: 'f16', shape: [2], fill: 3, at: typeof at === 'bigint' ? 8192n : 8192 },
+      },
+      { level: 'ktir' },
+    );
+    expect(outputs.held?.toArray()).toEqual([1, 1]);
+    expect(outputs.there?.toArray()).toEqual([1, 1]);
+    expect(outputs.filled?.toArray()).toEqual([3, 3]);
+  }
+});
+
 test('validation finds every stage that runs equal', async () => {
   const stages = await compilation.validate('binary', { x, y, out: zeros('f16', [2, 64]) });
   expect(stages.length).toBe(compilation.stages.length);
@@ -388,6 +454,19 @@ describe('generated tensors', () => {
     const one = await generate(spec as never);
     expect(one.equals(await generate(spec as never))).toBe(true);
     expect(one.equals(await generate({ ...spec, seed: 6 } as never))).toBe(false);
+  });
+
+  test('have seeds of 64 bits', async () => {
+    const of = (seed: number | bigint) =>
+      generate({ dtype: 'f16', shape: [4], random: 'normal', seed });
+    const last = await of(2n ** 64n - 1n);
+    // Modulo 2^64.
+    expect(last.equals(await of(-1))).toBe(true);
+    expect(last.equals(await of(2n ** 64n - 2n))).toBe(false);
+    expect((await of(2 ** 63)).equals(await of(-(2n ** 63n)))).toBe(true);
+    for (const seed of [2n ** 64n, -(2n ** 64n), 0.5, NaN]) {
+      await expect(of(seed)).rejects.toThrow(/integer from -2\^63 to 2\^64 - 1 for 'seed', found/);
+    }
   });
 
   test('keep to their bounds', async () => {
@@ -546,6 +625,7 @@ describe('a stepped run', () => {
     for (const tile of [2, -1, 0.5, NaN]) {
       await expect(run.step(tile)).rejects.toThrow('expected the number of a tile from 0 to 1');
     }
+    await expect(run.step(1n as never)).rejects.toThrow('0 to 1, found 1n, a bigint');
     run.delete();
     await expect(run.step(0)).rejects.toMatchObject({ code: 'deleted' });
     expect(() => run.captured()).toThrow('this run has been deleted');

@@ -20,6 +20,9 @@ import { binaryKernel } from './support/kernels.ts';
 const source = binaryKernel();
 const tensors = { x: zeros('f16', [2, 64]), y: zeros('f16', [2, 64]), out: zeros('f16', [2, 64]) };
 
+/** A tensor as plain data. */
+const data = { dtype: 'f16', shape: [2, 64], data: new Uint8Array(256) } as const;
+
 let compilation: Compilation;
 beforeAll(async () => {
   compilation = await compile(source);
@@ -106,11 +109,39 @@ describe('arguments that do not fit', () => {
     ['a spec without data', { ...tensors, x: spec({}) }, [/x/]],
     ['a text', { ...tensors, x: 'many' as never }, [/x/]],
     ['nothing', { ...tensors, x: undefined as never }, [/'x'.*undefined/]],
+    ['a symbol', { ...tensors, x: Symbol('x') as never }, [/'x'.*found a symbol/]],
+    ['a bare typed array', { ...tensors, x: new Float32Array(3) as never }, [/a Float32Array/]],
+    ['bytes', { ...tensors, x: new Uint8Array(3) as never }, [/found a Uint8Array/]],
+    [
+      'a negative place',
+      { ...tensors, extra: { tensor: tensors.x, at: -4n } },
+      [/'extra': expected a whole number from 0 as 'at', found -4n, a bigint/],
+    ],
     ['a function', { ...tensors, x: (() => 1) as never }, [/'x'.*function/]],
     [
       'data that is short',
       { ...tensors, x: { dtype: 'f16', shape: [2, 64], data: new Uint8Array(3) } },
       [/'x'.*256.*3/],
+    ],
+    [
+      'an unknown field beside data',
+      { ...tensors, x: { ...data, shap: [1] } as never },
+      [/'x': unknown field 'shap'; did you mean 'shape'\? expected one of dtype, shape, data$/],
+    ],
+    [
+      'a place beside data',
+      { ...tensors, x: { ...data, at: 64 } },
+      [/'x': 'at' stands beside the data of a tensor; expected it.*\{ tensor, at \}/],
+    ],
+    [
+      'an unknown field beside a tensor',
+      { ...tensors, extra: { tensor: tensors.x, at: 0, til: 1 } as never },
+      [/'extra': unknown field 'til'; did you mean 'tile'\?.*tensor, at, space, tile$/],
+    ],
+    [
+      'an unknown field beside the data of a placed tensor',
+      { ...tensors, extra: { tensor: { ...data, offset: 3 }, at: 0 } as never },
+      [/'extra': unknown field 'offset'; expected one of dtype, shape, data$/],
     ],
     ['an integer of 65 bits', { ...tensors, x: 2n ** 64n }, [/'x'.*64-bit/]],
   ])('%s', async (_, args, messages) => {
@@ -152,9 +183,17 @@ function spec(fields: object): TensorSpec {
 describe('options that are wrong', () => {
   test.each<[string, RunOptions, RegExp]>([
     ['an unknown one', { lvl: 'ktir' } as never, /unknown option 'lvl'/],
+    ['a misspelt one', { chekcs: true } as never, /'chekcs'; did you mean 'checks'\?/],
     ['a level', { level: 'machine' as never }, /'level': expected one of 'ktir'.*found 'machine'/],
     ['a depth', { channelDepth: 0 }, /'channelDepth': expected a whole number from 1, found 0/],
+    ['a bigint', { channelDepth: 4n as never }, /from 1, found 4n, a bigint/],
     ['a seed', { interleaving: -1 }, /'interleaving'.*found -1/],
+    [
+      'a seed of 65 bits',
+      { interleaving: 2n ** 64n },
+      /'interleaving': expected a whole number from 0 to 2\^64 - 1.*, found 18446744073709551616/,
+    ],
+    ['a seed that is not exact', { interleaving: 2 ** 63 }, /'interleaving'.*2\^64 - 1.*bigint/],
     ['a policy', { policy: 'hope' as never }, /'policy'/],
     ['checks', { checks: 1 as never }, /'checks': expected true or false, found 1/],
     ['files', { files: { a: 'b' } as never }, /'files'/],

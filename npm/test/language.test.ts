@@ -78,6 +78,13 @@ test('counts columns in UTF-16 code units', () => {
 test('refuses what is no text, position, question or option', async () => {
   expect(() => service.update(1 as never)).toThrow(/expected the source text/);
   expect(() => service.hover({ line: 0, column: 1 })).toThrow(/expected a position/);
+  for (const question of ['hover', 'definition', 'references', 'completion'] as const) {
+    const ask = service[question].bind(service) as (position?: unknown) => unknown;
+    expect(() => ask()).toThrow(/expected a position.*found undefined$/);
+    expect(() => ask({ line: 1 })).toThrow(/found \{ line: 1, column: undefined \}$/);
+    expect(() => service.ask(question)).toThrow(/expected a position/);
+  }
+  expect(service.ask('symbols')).toEqual(service.symbols());
   expect(() => service.ask('nonsense' as never)).toThrow(/expected a question/);
   await expect(createLanguageService({ to: 'ktir' } as never)).rejects.toThrow(/unknown option/);
   const short = await createLanguageService({ fileName: 'a.mlir' });
@@ -107,6 +114,9 @@ describe('in a worker', () => {
     expect(await far.completion(position)).toEqual(service.completion(position));
     expect(await far.symbols()).toEqual(service.symbols());
     expect(await far.tokens()).toEqual(service.tokens());
+    const nowhere = far.hover(undefined as never);
+    await expect(nowhere).rejects.toMatchObject({ code: 'argument' });
+    await expect(nowhere).rejects.toThrow(/expected a position.*found undefined$/);
     await far.delete();
     await expect(far.symbols()).rejects.toMatchObject({ code: 'deleted' });
   });

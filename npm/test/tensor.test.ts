@@ -23,6 +23,14 @@ function roundTo(dtype: DType, value: number): number {
   return tensor(dtype, [1], [value]).toUint16Array()[0] ?? -1;
 }
 
+test('messages count in words', () => {
+  const bytes = new Uint8Array(3);
+  expect(() => new HostTensor('i8', [1], bytes)).toThrow('expected 1 byte for i8[1], found 3');
+  expect(() => new HostTensor('i8', [2], bytes)).toThrow('expected 2 bytes for i8[2]');
+  expect(() => tensor('f16', [1], [])).toThrow('expected 1 element for f16[1], found 0');
+  expect(() => tensor('f16', [1], [3]).at(1)).toThrow('outside a tensor of 1 element');
+});
+
 describe.each([
   ['f16', halfValue, 0x7bff],
   ['bf16', brainValue, 0x7f7f],

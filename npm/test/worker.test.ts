@@ -65,6 +65,34 @@ test('answers while a run goes on, reports its progress and cancels it', async (
   expect(outputs.out?.at(0)).toBe(-1);
 });
 
+test('stops the run whose progress callback throws, which rejects with that', async () => {
+  const worker = new Worker(join(packageRoot, 'dist/worker-node.js'));
+  const client = connectWorker(worker);
+  const long = await client.compile(countingKernel(2 ** 50), { to: 'ktir' });
+  // The worker answers a run only when it has ended.
+  const ended = new Promise<void>((resolve) => {
+    worker.on('message', (message: object) => {
+      if ('error' in message) resolve();
+    });
+  });
+  const reason = new Error('no more of this');
+  const run = client.run(
+    long.id,
+    'count',
+    { seed: 0 },
+    {
+      onProgress: () => {
+        throw reason;
+      },
+    },
+  );
+  await expect(run).rejects.toBe(reason);
+  await ended;
+  const { outputs } = await client.run((await client.compile(source)).id, undefined, args);
+  expect(outputs.out?.at(0)).toBe(-1);
+  client.close();
+});
+
 test('carries errors with their diagnostics', async () => {
   const compilation = await remote.compile(source);
   const error: unknown = await remote
@@ -77,6 +105,14 @@ test('carries errors with their diagnostics', async () => {
   await expect(
     remote.run(compilation.id, 'binary', { x: (() => 1) as never }),
   ).rejects.toMatchObject({ code: 'argument' });
+});
+
+test('refuses what does not cross', async () => {
+  const { id } = await remote.compile(source);
+  const options = { into: { out: zeros('f16', [2, 64]) } };
+  const message = /'into' is for 'launch' and 'begin' of an executable; '(run|validate)' makes/;
+  await expect(remote.run(id, 'binary', args, options as never)).rejects.toThrow(message);
+  await expect(remote.validate(id, 'binary', args, options as never)).rejects.toThrow(message);
 });
 
 test('generates, reads and writes tensors', async () => {

@@ -3,10 +3,11 @@
 usage: example-list.py [--check]
 
 Groups and their order are in examples/groups.json, which the playground shows
-too; the sentence is the first one of the example's README. Fails when an
-example is in no group, or in two, when a group names one that is not there,
-when a folder lacks a file, or, with --check, when the list in docs/ is not the
-one that would be written.
+too; `notLowered` there names those of a group that the scheduler does not lower,
+and the sentence is the first one of the example's README. Fails when an example
+is in no group, or in two, when a group names one that is not there, when a
+folder lacks a file, or, with --check, when the list in docs/ is not the one that
+would be written.
 """
 
 import json
@@ -29,7 +30,8 @@ ktir run examples/softmax/kernel.mlir --args examples/softmax/run.json --out out
 ```
 
 All of them run at level `ktir`, and `KtirDriverTests` compares what they leave
-with a formula. Written by `scripts/lib/example-list.py`.
+with a formula. Those that say *both* are lowered to DataflowIR and run at level
+`dataflow` too. Written by `scripts/lib/example-list.py`.
 """
 
 
@@ -52,6 +54,10 @@ def main():
             {name for name in listed if listed.count(name) > 1}
         )
         sys.exit("examples/groups.json and the folders differ in " + ", ".join(odd))
+    for group in groups:
+        odd = sorted(set(group["notLowered"]) - set(group["examples"]))
+        if odd:
+            sys.exit(f"'notLowered' of '{group['title']}' names others: " + ", ".join(odd))
     for name in folders:
         for file in FILES:
             if not (EXAMPLES / name / file).is_file():
@@ -59,9 +65,11 @@ def main():
 
     text = HEAD
     for group in groups:
-        text += f"\n## {group['title']}\n\n| Example | |\n|---|---|\n"
+        text += f"\n## {group['title']}\n\n| Example | Levels | |\n|---|---|---|\n"
         for name in group["examples"]:
-            text += f"| [{name}](../examples/{name}/README.md) | {first_sentence(name)} |\n"
+            levels = "`ktir`" if name in group["notLowered"] else "both"
+            link = f"[{name}](../examples/{name}/README.md)"
+            text += f"| {link} | {levels} | {first_sentence(name)} |\n"
     if "--check" in sys.argv[1:]:
         if not LIST.is_file() or LIST.read_text(encoding="utf-8") != text:
             sys.exit("docs/examples.md is not up to date; write it with scripts/lib/example-list.py")

@@ -56,7 +56,7 @@ test('a kernel outside the class keeps the stages before the failing pass', asyn
   );
   await expect(playground.problems().first()).toContainText('math.exp');
   await expect(playground.stage('input')).toBeVisible();
-  await expect(playground.page.locator('.stage-failure')).toContainText('math.exp');
+  await expect(playground.page.locator('.stage-end.error')).toContainText('math.exp');
 });
 
 test('an older form is a warning that a fix does away with', async ({ playground }) => {

@@ -13,32 +13,64 @@ test('the gallery opens every example, and each runs at every level that it is l
   test.setTimeout(300_000);
   const { page } = playground;
   await page.getByRole('button', { name: 'Examples' }).click();
-  const names = await playground
+  const cards = await playground
     .dialog()
     .locator('.gallery-card')
-    .evaluateAll((cards) => cards.map((card) => (card as HTMLElement).dataset.example ?? ''));
+    .evaluateAll((all) =>
+      all.map((card) => ({
+        name: (card as HTMLElement).dataset.example ?? '',
+        isForKtir: card.querySelector('.level-ktir') !== null,
+      })),
+    );
+  const names = cards.map(({ name }) => name);
   expect(names.length).toBeGreaterThanOrEqual(3);
   // The producer-style one is among those shown first.
   expect(names.slice(0, 4)).toEqual(expect.arrayContaining([expect.stringContaining('llama')]));
   await page.keyboard.press('Escape');
-  const lowered: string[] = [];
-  for (const name of names) {
+  for (const { name, isForKtir } of cards) {
     await page.getByRole('button', { name: 'Examples' }).click();
     await page.locator(`[data-example="${name}"]`).click();
     await playground.waitUntilReady();
-    // An example that is not lowered says why, and runs as KTIR all the same.
-    const problems = await page.locator('#problems-count').textContent();
-    const isLowered = !problems?.includes('error');
-    if (isLowered) lowered.push(name);
+    // One that is not lowered says why, which is no fault of it.
+    await expect(playground.status(), name).toHaveText('Ready');
+    await expect(page.locator('#problems-count'), name).not.toContainText('error');
+    await expect(page.locator('.stage-end.note'), name).toHaveCount(isForKtir ? 1 : 0);
     await playground.run();
     await expect(playground.runStatus(), name).toContainText('Finished at level ktir');
-    await expect(playground.comparison(), name).toContainText(
-      isLowered ? 'Bit-identical' : 'Not compared',
-    );
+    if (isForKtir) await expect(playground.comparison(), name).toHaveCount(0);
+    else await expect(playground.comparison(), name).toContainText('Bit-identical');
   }
-  expect(lowered).toEqual(
-    expect.arrayContaining(['vector-add', 'axpy', 'residual', 'llama-add', 'llama-copy']),
-  );
+  const isForKtir = Object.fromEntries(cards.map((card) => [card.name, card.isForKtir]));
+  expect(isForKtir).toMatchObject({ 'vector-add': false, 'llama-copy': false, embedding: true });
+});
+
+test('a kernel for level ktir is at fault once it is to run at level dataflow', async ({
+  playground,
+}) => {
+  const { page } = playground;
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page.locator('[data-example="embedding"]').click();
+  await playground.waitUntilReady();
+  const end = page.locator('.stage-end');
+  await expect(end).toHaveText(/^this kernel is for level ktir: ./);
+  await expect(playground.problems()).toHaveText([/note: this kernel is for level ktir: ./]);
+  await expect(page.locator('#editor-host .squiggly-error')).toHaveCount(0);
+  await playground.showPane('Run');
+  await page.getByLabel('compare with the other level').check();
+  await expect(playground.status()).toHaveText(/1 error/);
+  await expect(page.locator('#editor-host .squiggly-error')).not.toHaveCount(0);
+  await playground.showPane('Stages');
+  await expect(end).toHaveClass(/error/);
+  await expect(end).not.toContainText('for level ktir');
+  await playground.showPane('Run');
+  await page.getByLabel('compare with the other level').uncheck();
+  await expect(playground.status()).toHaveText('Ready');
+
+  // What breaks a rule of the language is at fault at every level.
+  const source = axpy.replace('grid = [4]', 'grid = [0]');
+  await playground.openPayload({ v: 1, source, options: { compare: false } });
+  await expect(playground.problems()).toHaveText([/^error: /]);
+  await expect(playground.status()).toHaveText('Ready · 1 error');
 });
 
 test('an example with open extents opens with the shapes of its run', async ({ playground }) => {

@@ -93,6 +93,20 @@ test('a long run is cancelled, and the next one works', async ({ playground }) =
   expect(await playground.numbers()).toEqual(expectedOutput);
 });
 
+test('the seconds of a run go on while it tells nothing', async ({ playground }) => {
+  const { page } = playground;
+  await playground.openPayload(axpyPayload);
+  await playground.run();
+  // A run that never gets to the worker is one operation without an end.
+  await page.evaluate(() => {
+    Worker.prototype.postMessage = () => undefined;
+  });
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(playground.runStatus()).toHaveText(/: 0 instructions, [1-9]\d* s$/);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(playground.runStatus()).toHaveText('Cancelled');
+});
+
 test('checking goes on while a run is busy', async ({ playground }) => {
   const { page } = playground;
   await playground.openProgram(endless);

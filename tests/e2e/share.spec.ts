@@ -132,6 +132,8 @@ test('the file holds the same and opens again', async ({ playground }) => {
   await playground.page.keyboard.press('Escape');
   await playground.openProgram('// nothing here');
   await playground.open('kernel.ktir.json', text);
+  await expect.poll(() => playground.program()).toContain('@axpy');
+  await playground.waitUntilReady();
   await playground.run();
   expect(await playground.numbers()).toEqual(expectedOutput);
 });

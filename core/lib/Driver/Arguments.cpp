@@ -53,6 +53,15 @@ static std::optional<double> asDouble(const json::Value &value) {
   return std::nullopt;
 }
 
+/// A whole number of 64 bits. One that is written as a fraction or with an
+/// exponent counts too; of these JSON.h takes 2^63 for one that fits.
+static std::optional<int64_t> asInteger(const json::Value &value) {
+  const bool isPlain = value.getAsUINT64().has_value();
+  if (!isPlain && value.getAsNumber().value_or(0) >= 0x1p63)
+    return std::nullopt;
+  return value.getAsInteger();
+}
+
 namespace {
 /// Reads the value of one argument. Every method returns false after it has
 /// set `error`.
@@ -63,11 +72,23 @@ public:
 
   bool read(const json::Value &value, ArgumentValue &out);
   std::string error;
+  /// The key of the argument's object that the error is about, where it is
+  /// about one, and whether it is the key itself or its value.
+  std::string culprit;
+  bool isAboutKey = false;
 
 private:
   bool fail(const std::string &message) {
     error = message;
     return false;
+  }
+  bool failAt(llvm::StringRef key, const std::string &message) {
+    culprit = key.str();
+    return fail(message);
+  }
+  bool failAtKey(llvm::StringRef key, const std::string &message) {
+    isAboutKey = true;
+    return failAt(key, message);
   }
   bool checkKeys(const json::Object &object,
                  llvm::ArrayRef<llvm::StringRef> known);
@@ -79,6 +100,7 @@ private:
   bool readData(const json::Value &data, Tensor &tensor);
   bool setFromJson(Tensor &tensor, int64_t index, const json::Value &value);
   bool readPlacement(const json::Object &object, ArgumentValue &out);
+  bool readSeed(const json::Object &object, uint64_t &seed);
   bool integer(const json::Object &object, llvm::StringRef key, int64_t &value);
   bool number(const json::Object &object, llvm::StringRef key, double &value);
 
@@ -90,7 +112,7 @@ private:
 bool ArgumentReader::read(const json::Value &value, ArgumentValue &out) {
   if (value.kind() == json::Value::Number) {
     const double number = *value.getAsNumber();
-    std::optional<int64_t> whole = value.getAsInteger();
+    std::optional<int64_t> whole = asInteger(value);
     // The zero of an integer has no sign to keep.
     if (whole && !(*whole == 0 && std::signbit(number)))
       out.value = *whole;
@@ -132,9 +154,9 @@ bool ArgumentReader::read(const json::Value &value, ArgumentValue &out) {
   if (sources[0] != "random")
     for (llvm::StringRef key : {"seed", "scale", "low", "high"})
       if (object->get(key))
-        return fail("'" + key.str() +
-                    "' belongs to 'random', found it beside '" +
-                    sources[0].str() + "'");
+        return failAtKey(key, "'" + key.str() +
+                                  "' belongs to 'random', found it beside '" +
+                                  sources[0].str() + "'");
 
   Tensor tensor;
   if (sources[0] == "npy") {
@@ -146,8 +168,8 @@ bool ArgumentReader::read(const json::Value &value, ArgumentValue &out) {
     if (const json::Value *dtype = object->get("dtype")) {
       std::string name = dtype->getAsString().value_or("").str();
       if (dtypeBytes(name) != dtypeBytes(tensor.dtype))
-        return fail("'dtype' is " + describe(*dtype) + " but the file holds " +
-                    tensor.dtype);
+        return failAt("dtype", "'dtype' is " + describe(*dtype) +
+                                   " but the file holds " + tensor.dtype);
       tensor.dtype = name;
     }
     if (object->get("shape")) {
@@ -158,8 +180,9 @@ bool ArgumentReader::read(const json::Value &value, ArgumentValue &out) {
       if (!readHeader(header, declared))
         return false;
       if (declared.shape != tensor.shape)
-        return fail("'shape' is " + shapeText(declared.shape) +
-                    " but the file holds " + shapeText(tensor.shape));
+        return failAt("shape", "'shape' is " + shapeText(declared.shape) +
+                                   " but the file holds " +
+                                   shapeText(tensor.shape));
     }
   } else if (!readHeader(*object, tensor) || !readContents(*object, tensor)) {
     return false;
@@ -180,7 +203,7 @@ bool ArgumentReader::checkKeys(const json::Object &object,
     std::string message = "unknown key '" + key.str() + "'";
     if (std::optional<std::string> near = nearestName(key.str(), names))
       message += "; did you mean '" + *near + "'?";
-    return fail(message);
+    return failAtKey(key, message);
   }
   return true;
 }
@@ -190,11 +213,27 @@ bool ArgumentReader::integer(const json::Object &object, llvm::StringRef key,
   const json::Value *entry = object.get(key);
   if (!entry)
     return true;
-  std::optional<int64_t> number = entry->getAsInteger();
+  std::optional<int64_t> number = asInteger(*entry);
   if (!number)
-    return fail("expected an integer for '" + key.str() + "', found " +
-                describe(*entry));
+    return failAt(key, "expected an integer for '" + key.str() + "', found " +
+                           describe(*entry));
   value = *number;
+  return true;
+}
+
+bool ArgumentReader::readSeed(const json::Object &object, uint64_t &seed) {
+  const json::Value *entry = object.get("seed");
+  if (!entry)
+    return true;
+  if (std::optional<uint64_t> number = entry->getAsUINT64())
+    seed = *number;
+  else if (std::optional<int64_t> number = asInteger(*entry))
+    seed = uint64_t(*number);
+  else
+    return failAt("seed",
+                  "expected an integer from -2^63 to 2^64 - 1 for 'seed', "
+                  "found " +
+                      describe(*entry));
   return true;
 }
 
@@ -205,8 +244,8 @@ bool ArgumentReader::number(const json::Object &object, llvm::StringRef key,
     return true;
   std::optional<double> number = entry->getAsNumber();
   if (!number)
-    return fail("expected a number for '" + key.str() + "', found " +
-                describe(*entry));
+    return failAt(key, "expected a number for '" + key.str() + "', found " +
+                           describe(*entry));
   value = *number;
   return true;
 }
@@ -214,16 +253,18 @@ bool ArgumentReader::number(const json::Object &object, llvm::StringRef key,
 bool ArgumentReader::readNpyFile(const json::Value &path, Tensor &tensor) {
   std::optional<llvm::StringRef> name = path.getAsString();
   if (!name)
-    return fail("expected a file name for 'npy', found " + describe(path));
+    return failAt("npy",
+                  "expected a file name for 'npy', found " + describe(path));
   std::optional<std::vector<uint8_t>> bytes =
       readFile ? readFile(name->str()) : std::nullopt;
   if (!bytes)
-    return fail("cannot read '" + name->str() +
-                "': there is no such file, or none that can be read");
+    return failAt("npy",
+                  "cannot read '" + name->str() +
+                      "': there is no such file, or none that can be read");
   std::string why;
   std::optional<Tensor> read = readNpy(*bytes, why);
   if (!read)
-    return fail("'" + name->str() + "': " + why);
+    return failAt("npy", "'" + name->str() + "': " + why);
   tensor = std::move(*read);
   return true;
 }
@@ -232,26 +273,32 @@ bool ArgumentReader::readHeader(const json::Object &object, Tensor &tensor) {
   const json::Value *dtype = object.get("dtype");
   if (!dtype)
     return fail("expected 'dtype', one of " + knownDtypes());
-  if (!dtypeBytes(dtype->getAsString().value_or("").str()))
-    return fail("expected 'dtype' to be one of " + knownDtypes() + ", found " +
-                describe(*dtype));
+  if (!dtypeBytes(dtype->getAsString().value_or("").str())) {
+    std::string message = "expected 'dtype' to be one of " + knownDtypes() +
+                          ", found " + describe(*dtype);
+    if (const char *bits = dtypeOfBits(dtype->getAsString().value_or("")))
+      message += std::string("; its elements are given as ") + bits;
+    return failAt("dtype", message);
+  }
   tensor.dtype = dtype->getAsString()->str();
   const json::Value *shape = object.get("shape");
   if (!shape)
     return fail("expected 'shape', an array of extents");
   const json::Array *extents = shape->getAsArray();
   if (!extents)
-    return fail("expected 'shape' to be an array of extents, found " +
-                describe(*shape));
+    return failAt("shape",
+                  "expected 'shape' to be an array of extents, found " +
+                      describe(*shape));
   int64_t bytes = dtypeBytes(tensor.dtype);
   for (const json::Value &value : *extents) {
-    std::optional<int64_t> extent = value.getAsInteger();
+    std::optional<int64_t> extent = asInteger(value);
     if (!extent || *extent < 0)
-      return fail("expected extents of 'shape' to be integers from 0, found " +
-                  describe(value));
+      return failAt(
+          "shape", "expected extents of 'shape' to be integers from 0, found " +
+                       describe(value));
     if (*extent && bytes > maxTensorBytes / *extent)
-      return fail("the tensor is larger than the limit of " +
-                  std::to_string(maxTensorBytes) + " bytes");
+      return failAt("shape", "the tensor is larger than the limit of " +
+                                 std::to_string(maxTensorBytes) + " bytes");
     bytes *= *extent;
     tensor.shape.push_back(*extent);
   }
@@ -287,10 +334,16 @@ bool ArgumentReader::setFromJson(Tensor &tensor, int64_t index,
     if (!number)
       return fail("expected a number, \"inf\", \"-inf\" or \"nan\", found " +
                   describe(value));
+    // Of an integer all digits count, not those of the nearest double.
+    std::optional<int64_t> below;
+    if (std::optional<uint64_t> whole = value.getAsUINT64())
+      number = toRoundOnce(*whole, format);
+    else if (*number < 0 && (below = asInteger(value)))
+      number = toRoundOnce(*below, format);
     setElement(tensor, format, index, *number);
     return true;
   }
-  std::optional<int64_t> number = value.getAsInteger();
+  std::optional<int64_t> number = asInteger(value);
   if (std::optional<bool> flag = value.getAsBoolean())
     number = *flag;
   if (!number)
@@ -306,9 +359,12 @@ bool ArgumentReader::setFromJson(Tensor &tensor, int64_t index,
 bool ArgumentReader::readContents(const json::Object &object, Tensor &tensor) {
   if (object.get("random"))
     return readRandom(object, tensor);
-  if (const json::Value *data = object.get("data"))
+  if (const json::Value *data = object.get("data")) {
+    culprit = "data";
     return readData(*data, tensor);
+  }
   Tensor one{tensor.dtype, {}, std::vector<uint8_t>(8)};
+  culprit = "fill";
   return setFromJson(one, 0, *object.get("fill")) &&
          take(equalElements(one.data.data(), dtypeBytes(tensor.dtype)), tensor);
 }
@@ -359,9 +415,9 @@ bool ArgumentReader::readData(const json::Value &data, Tensor &tensor) {
     ++count;
   }
   if (count != expected)
-    return fail("expected " + std::to_string(expected) +
-                " elements in 'data' for shape " + shapeText(tensor.shape) +
-                ", found " + std::to_string(count));
+    return fail("expected " + counted(expected, "element") +
+                " in 'data' for shape " + shapeText(tensor.shape) + ", found " +
+                std::to_string(count));
   return true;
 }
 
@@ -369,28 +425,30 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
   const json::Value &random = *object.get("random");
   llvm::StringRef kind = random.getAsString().value_or("");
   if (kind != "normal" && kind != "uniform" && kind != "integers")
-    return fail("expected 'random' to be \"normal\", \"uniform\" or "
-                "\"integers\", found " +
-                describe(random));
+    return failAt("random",
+                  "expected 'random' to be \"normal\", \"uniform\" or "
+                  "\"integers\", found " +
+                      describe(random));
   auto refuse = [&](llvm::StringRef key) {
     return !object.get(key) ||
-           fail("'" + key.str() + "' does not belong to random \"" +
-                kind.str() + "\"");
+           failAtKey(key, "'" + key.str() + "' does not belong to random \"" +
+                              kind.str() + "\"");
   };
-  int64_t seed = 0;
-  if (!integer(object, "seed", seed))
+  uint64_t seed = 0;
+  if (!readSeed(object, seed))
     return false;
   const DtypeFormat *format = dtypeFormat(tensor.dtype);
   const bool isFloat = format->kind == DtypeFormat::Float;
   if (kind != "integers" && !isFloat)
-    return fail("random \"" + kind.str() + "\" needs a float dtype, found " +
-                tensor.dtype + "; use \"integers\"");
+    return failAt("dtype", "random \"" + kind.str() +
+                               "\" needs a float dtype, found " + tensor.dtype +
+                               "; use \"integers\"");
 
   if (kind == "normal") {
     double scale = 1;
     if (!refuse("low") || !refuse("high") || !number(object, "scale", scale))
       return false;
-    return take(normalElements(*format, uint64_t(seed), scale), tensor);
+    return take(normalElements(*format, seed, scale), tensor);
   }
   if (!refuse("scale"))
     return false;
@@ -400,7 +458,7 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
       return false;
     if (!(low < high))
       return fail("expected 'low' below 'high'");
-    return take(uniformElements(*format, uint64_t(seed), low, high), tensor);
+    return take(uniformElements(*format, seed, low, high), tensor);
   }
   if (!object.get("low") || !object.get("high"))
     return fail("random \"integers\" needs 'low' and 'high'");
@@ -416,7 +474,7 @@ bool ArgumentReader::readRandom(const json::Object &object, Tensor &tensor) {
       if (!integerFits(bound, *format))
         return fail("the value " + std::to_string(bound) + " does not fit " +
                     tensor.dtype);
-  return take(integerElements(*format, uint64_t(seed), low, high), tensor);
+  return take(integerElements(*format, seed, low, high), tensor);
 }
 
 bool ArgumentReader::readPlacement(const json::Object &object,
@@ -424,38 +482,59 @@ bool ArgumentReader::readPlacement(const json::Object &object,
   if (!object.get("at")) {
     for (llvm::StringRef key : {"space", "tile"})
       if (object.get(key))
-        return fail("'" + key.str() + "' needs 'at', an element address");
+        return failAtKey(key,
+                         "'" + key.str() + "' needs 'at', an element address");
     return true;
   }
   int64_t at = 0, tile = -1;
   if (!integer(object, "at", at))
     return false;
   if (at < 0)
-    return fail("expected 'at' to be at least 0, found " + std::to_string(at));
+    return failAt("at", "expected 'at' to be at least 0, found " +
+                            std::to_string(at));
   llvm::StringRef space = "global";
   if (const json::Value *value = object.get("space")) {
     space = value->getAsString().value_or("");
     if (space != "global" && space != "ct_local")
-      return fail("expected 'space' to be \"global\" or \"ct_local\", found " +
-                  describe(*value));
+      return failAt(
+          "space", "expected 'space' to be \"global\" or \"ct_local\", found " +
+                       describe(*value));
   }
   if (space == "global") {
     if (object.get("tile"))
-      return fail("'tile' needs 'space' \"ct_local\"");
+      return failAtKey("tile", "'tile' needs 'space' \"ct_local\"");
   } else {
     tile = 0;
     if (!integer(object, "tile", tile))
       return false;
     if (tile < 0)
-      return fail("expected 'tile' to be at least 0, found " +
-                  std::to_string(tile));
+      return failAt("tile", "expected 'tile' to be at least 0, found " +
+                                std::to_string(tile));
     if (tile > std::numeric_limits<int>::max())
-      return fail("'tile' " + std::to_string(tile) + " is out of range");
+      return failAt("tile",
+                    "'tile' " + std::to_string(tile) + " is out of range");
   }
   out.bound = false;
   out.placement.at = at;
   out.placement.tile = int(tile);
   return true;
+}
+
+/// The bytes of `text` that the error of an argument is about.
+static std::pair<size_t, size_t> placeOf(const ArgumentReader &reader,
+                                         llvm::StringRef text,
+                                         const JsonKey &argument) {
+  const llvm::StringRef value =
+      text.slice(argument.valueBegin, argument.valueEnd);
+  if (!reader.culprit.empty())
+    for (const JsonKey &key : outermostJsonKeys(value))
+      if (key.name == reader.culprit) {
+        const size_t start = argument.valueBegin;
+        return reader.isAboutKey
+                   ? std::pair(start + key.begin, start + key.end)
+                   : std::pair(start + key.valueBegin, start + key.valueEnd);
+      }
+  return {argument.valueBegin, argument.valueEnd};
 }
 
 std::vector<ArgumentValue> parseArguments(const std::string &text,
@@ -507,8 +586,8 @@ std::vector<ArgumentValue> parseArguments(const std::string &text,
     argument.name = key.name;
     ArgumentReader argumentReader(reader, contents);
     if (!argumentReader.read(*object->get(key.name), argument)) {
-      error(key.begin, key.end,
-            "argument '" + key.name + "': " + argumentReader.error);
+      const auto [begin, end] = placeOf(argumentReader, text, key);
+      error(begin, end, "argument '" + key.name + "': " + argumentReader.error);
       continue;
     }
     arguments.push_back(std::move(argument));

@@ -130,9 +130,9 @@ bool Binder::checkTensor(const Tensor &tensor, const std::string &name) {
     bytes *= extent;
   }
   if (uint64_t(bytes) != tensor.bytes()) {
-    error("argument '" + name + "': expected " + std::to_string(bytes) +
-          " bytes for " + describeTensor(tensor.dtype, tensor.shape) +
-          ", got " + std::to_string(tensor.bytes()));
+    error("argument '" + name + "': expected " + counted(bytes, "byte") +
+          " for " + describeTensor(tensor.dtype, tensor.shape) + ", got " +
+          std::to_string(tensor.bytes()));
     return false;
   }
   return true;
@@ -199,15 +199,6 @@ static llvm::StringRef withoutSign(llvm::StringRef dtype) {
   return dtype;
 }
 
-/// Bytes of an element of a type that has no host form but its bits.
-static unsigned bytesOfBits(llvm::StringRef dtype) {
-  if (dtype == "i4")
-    return 1;
-  if (dtype.ends_with("fp32_fused"))
-    return 8;
-  return dtype.ends_with("_fused") ? 4 : 2;
-}
-
 bool Binder::checkFits(const ArgumentInfo &argument,
                        const ArgumentValue &value) {
   if (argument.dtype.empty())
@@ -216,11 +207,12 @@ bool Binder::checkFits(const ArgumentInfo &argument,
   std::string got = describeTensor(tensor.dtype, tensor.shape);
   if (!value.file.empty())
     got += " from '" + value.file + "'";
-  const std::string expected = describeTensor(argument.dtype, argument.shape);
+  std::string expected = describeTensor(argument.dtype, argument.shape);
   bool fits = withoutSign(tensor.dtype) == withoutSign(argument.dtype);
-  // Formats without a host name of their own travel as their bits.
-  if (!dtypeFormat(argument.dtype) && !fits)
-    fits = dtypeBytes(tensor.dtype) == bytesOfBits(argument.dtype);
+  if (const char *bits = dtypeOfBits(argument.dtype)) {
+    expected += std::string(", given as ") + bits;
+    fits = dtypeBytes(tensor.dtype) == dtypeBytes(bits);
+  }
   if (fits && argument.exactShape)
     fits = tensor.shape == argument.shape;
   if (!fits) {
@@ -230,8 +222,8 @@ bool Binder::checkFits(const ArgumentInfo &argument,
   }
   if (tensor.elements() < argument.span) {
     error("argument '" + argument.name + "': expected at least " +
-          std::to_string(argument.span) +
-          " elements, which the kernel's view of it spans, got " + got);
+          counted(argument.span, "element") +
+          ", which the kernel's view of it spans, got " + got);
     return false;
   }
   return true;
@@ -320,12 +312,13 @@ void Binder::bindNumber(const ArgumentInfo &argument,
   const auto *whole = std::get_if<int64_t>(&value.value);
   const int64_t integer = whole ? *whole : 0; // of a zero with a sign
   bound.integer = integer;
-  bound.real = double(integer);
+  const DtypeFormat *format = dtypeFormat(argument.type);
+  // Of floats that have no host form the format is a 16-bit one.
+  bound.real = toRoundOnce(integer, format ? *format : *dtypeFormat("f16"));
   if (!keepsPromises(argument, double(integer)))
     return;
   if (wantsFloat)
     return;
-  const DtypeFormat *format = dtypeFormat(argument.type);
   if (format && !integerFits(integer, *format)) {
     error("argument '" + argument.name + "': the value " +
           std::to_string(integer) + " does not fit " + argument.type);

@@ -260,10 +260,9 @@ void checkCaptures(const std::vector<ResolvedCapture> &captures,
            capture.type + "', which has no run-time form");
     const unsigned tile = capture.request.tile;
     if (program.tiles() && tile >= program.tiles())
-      problems.push_back(
-          plainError("the kernel runs on " + std::to_string(program.tiles()) +
-                     " tiles, expected a number below that, found " +
-                     std::to_string(tile)));
+      problems.push_back(plainError(
+          "the kernel runs on " + counted(program.tiles(), "tile") +
+          ", expected a number below that, found " + std::to_string(tile)));
     const std::string &unit = capture.request.unit;
     if (!unit.empty() && !llvm::is_contained(units, unit)) {
       std::string message = "there is no unit '" + unit + "'";

@@ -709,12 +709,17 @@ int CommandLine::writeOutputs(const Launch &launched,
         << llvm::formatv("{0:2}\n", json::Value(std::move(file)));
     if (!writeFile(joinPath(folder, "report.json"), text))
       return CallFault;
-    if (launching.trace &&
-        !writeFile(joinPath(folder, "trace.json"), launched.traceJson() + "\n"))
-      return CallFault;
+    std::string written = joinPath(folder, "report.json");
+    if (launching.trace) {
+      const std::string trace = joinPath(folder, "trace.json");
+      if (!writeFile(trace, launched.traceJson() + "\n"))
+        return CallFault;
+      written += " and " + trace;
+      result["traceFile"] = trace;
+    }
     if (!asJson)
-      host.out("wrote " + std::to_string(launched.outputCount()) +
-               " tensors and " + joinPath(folder, "report.json") + "\n");
+      host.out("wrote " + counted(launched.outputCount(), "tensor") +
+               (launching.trace ? ", " : " and ") + written + "\n");
   }
   result["report"] = std::move(report);
   return Success;
@@ -760,8 +765,8 @@ int CommandLine::reportValidation(const Compilation &compilation,
   }
   result["validation"] = std::move(list);
   if (!asJson)
-    host.out(allMatch ? "all " + std::to_string(executed) +
-                            " executed stages leave the same bytes\n"
+    host.out(allMatch ? "all " + counted(executed, "executed stage") +
+                            " leave the same bytes\n"
                       : "the stages do not agree\n");
   return allMatch ? Success : KernelFault;
 }
@@ -881,10 +886,10 @@ int CommandLine::runKernel() {
   }
   if (!asJson)
     host.out("ran '" + kernel.name + "' at level " + toString(running) + ": " +
-             std::to_string(launched.report().instances.size()) +
-             (running == Level::Ktir ? " tiles, " : " units, ") +
-             std::to_string(launched.report().instructions) +
-             " instructions\n");
+             counted(launched.report().instances.size(),
+                     running == Level::Ktir ? "tile" : "unit") +
+             ", " + counted(launched.report().instructions, "instruction") +
+             "\n");
   printCaptured(launched);
   if (options.has("--cost") && !asJson) {
     const Report report = launched.report();

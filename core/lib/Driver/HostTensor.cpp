@@ -2,6 +2,9 @@
 
 #include "HostTensor.h"
 
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/bit.h"
+
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -44,6 +47,16 @@ std::string knownDtypes() {
     text += format.name;
   }
   return text;
+}
+
+const char *dtypeOfBits(llvm::StringRef type) {
+  type.consume_front("!spyreop.");
+  return llvm::StringSwitch<const char *>(type)
+      .Case("i4", "i8")
+      .Case("df16", "i16")
+      .Cases({"fp16_fused", "df16_fused"}, "i32")
+      .Case("fp32_fused", "i64")
+      .Default(nullptr);
 }
 
 unsigned dtypeBytes(const std::string &dtype) {
@@ -99,6 +112,21 @@ uint64_t roundToFloat(double value, const DtypeFormat &format) {
   const uint64_t magnitude =
       target < 1 ? kept : (uint64_t(target - 1) << fractionBits) + kept;
   return sign | (magnitude >= infinity ? infinity : magnitude);
+}
+
+double toRoundOnce(uint64_t value, const DtypeFormat &format) {
+  if (format.fraction == 52 || !(value >> 53))
+    return double(value);
+  // The upper 53 bits, the last of which is set for what was below: no other
+  // format has a number there, or half-way between two.
+  const unsigned below = 11 - unsigned(llvm::countl_zero(value));
+  const uint64_t rest = value & ((uint64_t(1) << below) - 1);
+  return double((value - rest) | (uint64_t(rest != 0) << below));
+}
+
+double toRoundOnce(int64_t value, const DtypeFormat &format) {
+  return value < 0 ? -toRoundOnce(0 - uint64_t(value), format)
+                   : toRoundOnce(uint64_t(value), format);
 }
 
 double floatToDouble(uint64_t bits, const DtypeFormat &format) {
@@ -166,7 +194,7 @@ void storeElement(uint8_t *into, const DtypeFormat &format, double value) {
 void storeElement(uint8_t *into, const DtypeFormat &format, int64_t value) {
   storeBits(into,
             format.kind == DtypeFormat::Float
-                ? roundToFloat(double(value), format)
+                ? roundToFloat(toRoundOnce(value, format), format)
                 : uint64_t(value),
             format.bytes);
 }

@@ -9,6 +9,8 @@
 
 #include "ktir/Driver/Driver.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <string>
 
 namespace ktir {
@@ -29,12 +31,23 @@ const DtypeFormat *dtypeFormat(const std::string &dtype);
 /// "f16, f32, ..." for messages.
 std::string knownDtypes();
 
+/// The dtype as which elements of `type` are given that have no dtype of their
+/// own: integers with the bits of one element in memory, `i8` for `i4`. Null
+/// for other types.
+const char *dtypeOfBits(llvm::StringRef type);
+
 /// Largest tensor the driver handles, in bytes: what a 32-bit host can hold.
 constexpr int64_t maxTensorBytes = int64_t(1) << 30;
 
 /// The bits of `value` rounded once, to nearest even, to a binary float of the
 /// given format; overflow gives infinity.
 uint64_t roundToFloat(double value, const DtypeFormat &format);
+
+/// A double that rounds to the float `format` as the integer itself does. The
+/// nearest double may not: it can lie half-way between two of `format` where
+/// the integer lies beside.
+double toRoundOnce(int64_t value, const DtypeFormat &format);
+double toRoundOnce(uint64_t value, const DtypeFormat &format);
 
 /// The exact value of the float whose bits are `bits`.
 double floatToDouble(uint64_t bits, const DtypeFormat &format);

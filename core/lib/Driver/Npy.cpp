@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostTensor.h"
+#include "TextScan.h"
 
 #include <cctype>
 #include <cstring>
@@ -106,21 +107,30 @@ public:
   }
   bool integer(int64_t &out) {
     skipBlanks();
-    size_t start = at;
+    const size_t start = at;
+    while (at < text.size() && std::isdigit(uint8_t(text[at])))
+      ++at;
+    const llvm::StringRef digits = llvm::StringRef(text).slice(start, at);
     out = 0;
-    while (at < text.size() && std::isdigit(uint8_t(text[at]))) {
-      if (out > (int64_t(1) << 56))
-        return false;
-      out = out * 10 + (text[at++] - '0');
-    }
-    return at > start;
+    if (digits.getAsInteger(10, out) && outsized.empty())
+      outsized = digits.str();
+    return !digits.empty();
   }
+
+  /// The first integer that is too large to be read, as it is written.
+  std::string outsized;
 
 private:
   const std::string &text;
   size_t at = 0;
 };
 } // namespace
+
+/// Digits as a message shows them.
+static std::string shortened(const std::string &digits) {
+  constexpr size_t shown = 24;
+  return digits.size() <= shown ? digits : digits.substr(0, shown) + "...";
+}
 
 std::optional<Tensor> readNpy(const std::vector<uint8_t> &bytes,
                               std::string &error) {
@@ -186,6 +196,11 @@ std::optional<Tensor> readNpy(const std::vector<uint8_t> &bytes,
       if (!wellFormed)
         return fail("expected 'shape' in the .npy header to be a tuple of "
                     "extents, each a whole number from 0");
+      if (!reader.outsized.empty())
+        return fail("the extent " + shortened(reader.outsized) +
+                    " of 'shape' in the .npy header is larger than the limit "
+                    "of " +
+                    std::to_string(maxTensorBytes) + " bytes");
       shape = extents;
     } else {
       wellFormed = false;
@@ -223,7 +238,7 @@ std::optional<Tensor> readNpy(const std::vector<uint8_t> &bytes,
   }
   const size_t have = bytes.size() - headerStart - headerSize;
   if (have != size_t(count * size))
-    return fail("expected " + std::to_string(count * size) + " bytes for " +
+    return fail("expected " + counted(count * size, "byte") + " for " +
                 describeTensor(tensor.dtype, *shape) + ", found " +
                 std::to_string(have));
   tensor.shape = *shape;

@@ -263,6 +263,10 @@ std::vector<JsonKey> outermostJsonKeys(llvm::StringRef text) {
   std::vector<JsonKey> keys;
   unsigned depth = 0;
   bool expectKey = false;
+  auto endValue = [&](size_t end) {
+    if (depth == 1 && !keys.empty() && !keys.back().valueEnd)
+      keys.back().valueEnd = text.take_front(end).rtrim().size();
+  };
   for (size_t i = 0; i < text.size(); ++i) {
     switch (text[i]) {
     case '{':
@@ -271,11 +275,18 @@ std::vector<JsonKey> outermostJsonKeys(llvm::StringRef text) {
       break;
     case '}':
     case ']':
+      endValue(i);
       if (depth)
         --depth;
       break;
     case ',':
+      endValue(i);
       expectKey = depth == 1;
+      break;
+    case ':':
+      if (depth == 1 && !keys.empty() && !keys.back().valueBegin)
+        keys.back().valueBegin =
+            text.size() - text.substr(i + 1).ltrim().size();
       break;
     case '"': {
       const size_t begin = i;
@@ -300,6 +311,10 @@ std::vector<JsonKey> outermostJsonKeys(llvm::StringRef text) {
     }
   }
   return keys;
+}
+
+std::string counted(uint64_t number, llvm::StringRef thing) {
+  return std::to_string(number) + " " + thing.str() + (number == 1 ? "" : "s");
 }
 
 std::optional<std::string>

@@ -63,12 +63,17 @@ std::optional<TextProblem> findUnreadableByte(llvm::StringRef text);
 std::optional<TextProblem> findExcessiveNesting(llvm::StringRef text);
 
 /// The keys of the outermost object of a JSON text, in order, each with the
-/// bytes of its string token. The text must be well-formed JSON.
+/// bytes of its string token and of its value. The text must be well-formed
+/// JSON.
 struct JsonKey {
   std::string name;
   size_t begin, end;
+  size_t valueBegin = 0, valueEnd = 0;
 };
 std::vector<JsonKey> outermostJsonKeys(llvm::StringRef text);
+
+/// A number of things in words: "1 byte", "2 bytes".
+std::string counted(uint64_t number, llvm::StringRef thing);
 
 /// The nearest of `candidates` to a misspelt `name`; absent when none is near.
 std::optional<std::string>

@@ -2,6 +2,7 @@
 
 #include "Document.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -31,8 +32,35 @@ static CompileOptions optionsFor(llvm::StringRef path) {
   return options;
 }
 
-Document::Document(llvm::lsp::URIForFile uri)
-    : uri(std::move(uri)), service(optionsFor(this->uri.file())) {}
+/// Bytes that are written as `%41` for themselves.
+static std::string percentDecode(llvm::StringRef text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    uint8_t byte = uint8_t(text[i]);
+    if (text[i] == '%' && i + 2 < text.size() &&
+        llvm::tryGetHexFromNibbles(text[i + 1], text[i + 2], byte))
+      i += 2;
+    decoded += char(byte);
+  }
+  return decoded;
+}
+
+static std::string fileOf(const std::string &uri) {
+  llvm::Expected<llvm::lsp::URIForFile> file =
+      llvm::lsp::URIForFile::fromURI(uri);
+  if (file)
+    return file->file().str();
+  llvm::consumeError(file.takeError());
+  // `untitled:Untitled-1`, `vscode-vfs://github/folder/a.mlir`.
+  llvm::StringRef path = llvm::StringRef(uri).split(':').second;
+  if (path.consume_front("//") && path.contains('/'))
+    path = path.substr(path.find('/'));
+  path = path.take_front(path.find_first_of("?#"));
+  return path.empty() ? uri : percentDecode(path);
+}
+
+Document::Document(std::string uri)
+    : uri(std::move(uri)), file(fileOf(this->uri)), service(optionsFor(file)) {}
 
 void Document::setText(const std::string &newText) {
   text = newText;
@@ -91,13 +119,15 @@ llvm::lsp::Range Document::toRange(const SourceRange &range) const {
       {int(range.endLine) - 1, unitsBefore(range.endLine, range.endColumn)});
 }
 
+json::Value Document::toLocation(const SourceRange &range) const {
+  return json::Object{{"uri", uri}, {"range", toRange(range)}};
+}
+
 json::Value
 Document::toLocations(const std::vector<SourceRange> &ranges) const {
   json::Array locations;
-  // A Location's JSON would refer to its address instead of holding it.
   for (const SourceRange &range : ranges)
-    locations.push_back(
-        json::Object{{"uri", uri.uri().str()}, {"range", toRange(range)}});
+    locations.push_back(toLocation(range));
   return locations;
 }
 
@@ -105,11 +135,10 @@ Document::toLocations(const std::vector<SourceRange> &ranges) const {
 // Answers
 //===----------------------------------------------------------------------===//
 
-llvm::lsp::Diagnostic
-Document::toDiagnostic(const Diagnostic &diagnostic) const {
+json::Value Document::toDiagnostic(const Diagnostic &diagnostic) const {
   llvm::lsp::Diagnostic entry;
   // What has no place in this document is shown at its start.
-  if (diagnostic.range.file == uri.file())
+  if (diagnostic.range.file == file)
     entry.range = toRange(diagnostic.range);
   entry.severity = diagnostic.severity == Severity::Error
                        ? llvm::lsp::DiagnosticSeverity::Error
@@ -120,22 +149,24 @@ Document::toDiagnostic(const Diagnostic &diagnostic) const {
   entry.message = json::fixUTF8(diagnostic.message);
   if (!diagnostic.rule.empty())
     entry.message += " [" + diagnostic.rule + "]";
-  std::vector<llvm::lsp::DiagnosticRelatedInformation> notes;
+  json::Array notes;
   for (const Note &note : diagnostic.notes)
-    if (note.range.line && note.range.file == uri.file())
-      notes.emplace_back(llvm::lsp::Location(uri, toRange(note.range)),
-                         json::fixUTF8(note.message));
+    if (note.range.line && note.range.file == file)
+      notes.push_back(json::Object{{"location", toLocation(note.range)},
+                                   {"message", json::fixUTF8(note.message)}});
+  json::Value result = toJSON(entry);
+  // The protocol's own type of a location takes files only.
   if (!notes.empty())
-    entry.relatedInformation = std::move(notes);
-  return entry;
+    (*result.getAsObject())["relatedInformation"] = std::move(notes);
+  return result;
 }
 
-llvm::lsp::PublishDiagnosticsParams
-Document::diagnostics(int64_t version) const {
-  llvm::lsp::PublishDiagnosticsParams result(uri, version);
+json::Value Document::diagnostics(int64_t version) const {
+  json::Array found;
   for (const Diagnostic &diagnostic : service.diagnostics())
-    result.diagnostics.push_back(toDiagnostic(diagnostic));
-  return result;
+    found.push_back(toDiagnostic(diagnostic));
+  return json::Object{
+      {"uri", uri}, {"version", version}, {"diagnostics", std::move(found)}};
 }
 
 json::Value Document::hover(llvm::lsp::Position position) const {
@@ -224,18 +255,18 @@ json::Value Document::semanticTokens() const {
   return json::Object{{"data", std::move(data)}};
 }
 
-llvm::lsp::CodeAction
-Document::toAction(std::string title,
-                   llvm::ArrayRef<const Diagnostic *> mendable) const {
+json::Value Document::toAction(std::string title,
+                               llvm::ArrayRef<const Diagnostic *> mendable,
+                               bool isPreferred) const {
   llvm::lsp::CodeAction action;
   action.title = std::move(title);
   action.kind = llvm::lsp::CodeAction::kQuickFix.str();
-  action.diagnostics.emplace();
+  action.isPreferred = isPreferred;
   action.edit.emplace();
-  std::vector<llvm::lsp::TextEdit> &edits =
-      action.edit->changes[uri.uri().str()];
+  json::Array diagnostics;
+  std::vector<llvm::lsp::TextEdit> &edits = action.edit->changes[uri];
   for (const Diagnostic *diagnostic : mendable) {
-    action.diagnostics->push_back(toDiagnostic(*diagnostic));
+    diagnostics.push_back(toDiagnostic(*diagnostic));
     for (const TextEdit &edit : diagnostic->edits)
       edits.push_back({toRange(edit.range), json::fixUTF8(edit.text)});
   }
@@ -247,7 +278,9 @@ Document::toAction(std::string title,
                          range.end.line, range.end.character, edit.newText})
                 .second;
   });
-  return action;
+  json::Value result = toJSON(action);
+  (*result.getAsObject())["diagnostics"] = std::move(diagnostics);
+  return result;
 }
 
 json::Value Document::codeActions(llvm::lsp::Range range) const {
@@ -261,20 +294,18 @@ json::Value Document::codeActions(llvm::lsp::Range range) const {
       here.push_back(&diagnostic);
   }
   json::Array actions;
-  for (const Diagnostic *diagnostic : here) {
-    llvm::lsp::CodeAction action = toAction(
-        "Rewrite: " + json::fixUTF8(diagnostic->message), {diagnostic});
-    action.isPreferred = true;
-    actions.push_back(toJSON(action));
-  }
+  for (const Diagnostic *diagnostic : here)
+    actions.push_back(toAction("Rewrite: " + json::fixUTF8(diagnostic->message),
+                               {diagnostic}, /*isPreferred=*/true));
   if (!here.empty() && mendable.size() > 1)
-    actions.push_back(toJSON(toAction("Rewrite every older form", mendable)));
+    actions.push_back(toAction("Rewrite every older form", mendable,
+                               /*isPreferred=*/false));
   return actions;
 }
 
 json::Value Document::formatting() const {
   json::Array edits;
-  FormatResult formatted = format(text, uri.file().str());
+  FormatResult formatted = format(text, file);
   if (formatted.text && *formatted.text != text) {
     const unsigned last = unsigned(lineStarts.size());
     const llvm::lsp::Position end(int(last) - 1,

@@ -13,11 +13,13 @@ namespace ktir::lsp {
 /// columns from 0, columns in UTF-16 code units.
 class Document {
 public:
-  explicit Document(llvm::lsp::URIForFile uri);
+  /// `uri` as the client writes it, of any scheme. The program's file is that
+  /// of the URI; of a scheme without files, what the URI has for a path.
+  explicit Document(std::string uri);
 
   void setText(const std::string &newText);
 
-  llvm::lsp::PublishDiagnosticsParams diagnostics(int64_t version) const;
+  llvm::json::Value diagnostics(int64_t version) const;
   llvm::json::Value hover(llvm::lsp::Position position) const;
   llvm::json::Value definition(llvm::lsp::Position position) const;
   llvm::json::Value references(llvm::lsp::Position position,
@@ -41,12 +43,14 @@ private:
   TextPosition toPosition(llvm::lsp::Position position) const;
   llvm::lsp::Range toRange(const SourceRange &range) const;
   llvm::json::Value toLocations(const std::vector<SourceRange> &ranges) const;
-  llvm::lsp::Diagnostic toDiagnostic(const Diagnostic &diagnostic) const;
-  llvm::lsp::CodeAction
-  toAction(std::string title,
-           llvm::ArrayRef<const Diagnostic *> mendable) const;
+  llvm::json::Value toLocation(const SourceRange &range) const;
+  llvm::json::Value toDiagnostic(const Diagnostic &diagnostic) const;
+  llvm::json::Value toAction(std::string title,
+                             llvm::ArrayRef<const Diagnostic *> mendable,
+                             bool isPreferred) const;
 
-  llvm::lsp::URIForFile uri;
+  std::string uri;
+  std::string file;
   LanguageService service;
   std::string text;
   std::vector<size_t> lineStarts;

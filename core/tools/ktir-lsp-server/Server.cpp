@@ -11,9 +11,78 @@ namespace json = llvm::json;
 using llvm::lsp::Callback;
 
 namespace {
-/// What a request about a document without a place has for parameters, as far
-/// as this server reads them.
-using DocumentParams = llvm::lsp::DocumentSymbolParams;
+// Parameters as far as this server reads them. Those of the protocol's library
+// take URIs of files only, and editors have documents without one.
+
+struct DocumentParams {
+  std::string uri;
+  int64_t version = 0;
+  std::string text;
+};
+
+struct PositionParams : DocumentParams {
+  llvm::lsp::Position position;
+};
+
+struct ReferencesParams : PositionParams {
+  llvm::lsp::ReferenceContext context;
+};
+
+struct RangeParams : DocumentParams {
+  llvm::lsp::Range range;
+};
+
+struct ChangeParams : DocumentParams {
+  std::vector<llvm::lsp::TextDocumentContentChangeEvent> contentChanges;
+};
+
+/// The field `textDocument`.
+bool readDocument(const json::Value &value, DocumentParams &params,
+                  json::Path path) {
+  json::ObjectMapper outer(value, path);
+  const json::Object *object = value.getAsObject();
+  const json::Value *document = object ? object->get("textDocument") : nullptr;
+  if (!outer || !document) {
+    path.field("textDocument").report("missing value");
+    return false;
+  }
+  json::ObjectMapper fields(*document, path.field("textDocument"));
+  return fields && fields.map("uri", params.uri) &&
+         fields.mapOptional("version", params.version) &&
+         fields.mapOptional("text", params.text);
+}
+
+bool fromJSON(const json::Value &value, DocumentParams &params,
+              json::Path path) {
+  return readDocument(value, params, path);
+}
+
+bool fromJSON(const json::Value &value, PositionParams &params,
+              json::Path path) {
+  json::ObjectMapper fields(value, path);
+  return readDocument(value, params, path) && fields &&
+         fields.map("position", params.position);
+}
+
+bool fromJSON(const json::Value &value, ReferencesParams &params,
+              json::Path path) {
+  json::ObjectMapper fields(value, path);
+  return readDocument(value, params, path) && fields &&
+         fields.map("position", params.position) &&
+         fields.mapOptional("context", params.context);
+}
+
+bool fromJSON(const json::Value &value, RangeParams &params, json::Path path) {
+  json::ObjectMapper fields(value, path);
+  return readDocument(value, params, path) && fields &&
+         fields.map("range", params.range);
+}
+
+bool fromJSON(const json::Value &value, ChangeParams &params, json::Path path) {
+  json::ObjectMapper fields(value, path);
+  return readDocument(value, params, path) && fields &&
+         fields.map("contentChanges", params.contentChanges);
+}
 
 class Server {
 public:
@@ -27,38 +96,34 @@ private:
   void onInitialized(const llvm::lsp::InitializedParams &) {}
   void onShutdown(const llvm::lsp::NoParams &, Callback<json::Value> reply);
 
-  void onOpen(const llvm::lsp::DidOpenTextDocumentParams &params);
-  void onChange(const llvm::lsp::DidChangeTextDocumentParams &params);
-  void onClose(const llvm::lsp::DidCloseTextDocumentParams &params);
+  void onOpen(const DocumentParams &params);
+  void onChange(const ChangeParams &params);
+  void onClose(const DocumentParams &params);
 
-  void onHover(const llvm::lsp::TextDocumentPositionParams &params,
-               Callback<json::Value> reply);
-  void onDefinition(const llvm::lsp::TextDocumentPositionParams &params,
-                    Callback<json::Value> reply);
-  void onReferences(const llvm::lsp::ReferenceParams &params,
+  void onHover(const PositionParams &params, Callback<json::Value> reply);
+  void onDefinition(const PositionParams &params, Callback<json::Value> reply);
+  void onReferences(const ReferencesParams &params,
                     Callback<json::Value> reply);
   void onSymbols(const DocumentParams &params, Callback<json::Value> reply);
-  void onCompletion(const llvm::lsp::TextDocumentPositionParams &params,
-                    Callback<json::Value> reply);
+  void onCompletion(const PositionParams &params, Callback<json::Value> reply);
   void onSemanticTokens(const DocumentParams &params,
                         Callback<json::Value> reply);
-  void onCodeAction(const llvm::lsp::CodeActionParams &params,
-                    Callback<json::Value> reply);
+  void onCodeAction(const RangeParams &params, Callback<json::Value> reply);
   void onFormatting(const DocumentParams &params, Callback<json::Value> reply);
 
-  const Document *find(const llvm::lsp::TextDocumentIdentifier &id) const {
-    auto found = documents.find(id.uri.file().str());
+  const Document *find(const DocumentParams &params) const {
+    auto found = documents.find(params.uri);
     return found == documents.end() ? nullptr : &found->second;
   }
 
   std::map<std::string, Document> documents;
-  llvm::lsp::OutgoingNotification<llvm::lsp::PublishDiagnosticsParams> publish;
+  llvm::lsp::OutgoingNotification<json::Value> publish;
   bool isShutDown = false;
 };
 } // namespace
 
 Server::Server(llvm::lsp::MessageHandler &handler)
-    : publish(handler.outgoingNotification<llvm::lsp::PublishDiagnosticsParams>(
+    : publish(handler.outgoingNotification<json::Value>(
           "textDocument/publishDiagnostics")) {
   handler.method("initialize", this, &Server::onInitialize);
   handler.notification("initialized", this, &Server::onInitialized);
@@ -116,47 +181,46 @@ void Server::onShutdown(const llvm::lsp::NoParams &,
 // Documents
 //===----------------------------------------------------------------------===//
 
-void Server::onOpen(const llvm::lsp::DidOpenTextDocumentParams &params) {
-  const auto &item = params.textDocument;
-  auto document = documents.try_emplace(item.uri.file().str(), item.uri).first;
-  document->second.setText(item.text);
-  publish(document->second.diagnostics(item.version));
+void Server::onOpen(const DocumentParams &params) {
+  auto document = documents.try_emplace(params.uri, params.uri).first;
+  document->second.setText(params.text);
+  publish(document->second.diagnostics(params.version));
 }
 
-void Server::onChange(const llvm::lsp::DidChangeTextDocumentParams &params) {
-  auto document = documents.find(params.textDocument.uri.file().str());
+void Server::onChange(const ChangeParams &params) {
+  auto document = documents.find(params.uri);
   if (document == documents.end() || params.contentChanges.empty())
     return;
   // Changes are whole texts, as `initialize` says.
   document->second.setText(params.contentChanges.back().text);
-  publish(document->second.diagnostics(params.textDocument.version));
+  publish(document->second.diagnostics(params.version));
 }
 
-void Server::onClose(const llvm::lsp::DidCloseTextDocumentParams &params) {
-  documents.erase(params.textDocument.uri.file().str());
-  publish(llvm::lsp::PublishDiagnosticsParams(params.textDocument.uri, 0));
+void Server::onClose(const DocumentParams &params) {
+  documents.erase(params.uri);
+  publish(json::Object{{"uri", params.uri}, {"diagnostics", json::Array()}});
 }
 
 //===----------------------------------------------------------------------===//
 // Questions
 //===----------------------------------------------------------------------===//
 
-void Server::onHover(const llvm::lsp::TextDocumentPositionParams &params,
+void Server::onHover(const PositionParams &params,
                      Callback<json::Value> reply) {
-  const Document *document = find(params.textDocument);
+  const Document *document = find(params);
   reply(document ? document->hover(params.position) : json::Value(nullptr));
 }
 
-void Server::onDefinition(const llvm::lsp::TextDocumentPositionParams &params,
+void Server::onDefinition(const PositionParams &params,
                           Callback<json::Value> reply) {
-  const Document *document = find(params.textDocument);
+  const Document *document = find(params);
   reply(document ? document->definition(params.position)
                  : json::Value(nullptr));
 }
 
-void Server::onReferences(const llvm::lsp::ReferenceParams &params,
+void Server::onReferences(const ReferencesParams &params,
                           Callback<json::Value> reply) {
-  const Document *document = find(params.textDocument);
+  const Document *document = find(params);
   reply(document ? document->references(params.position,
                                         params.context.includeDeclaration)
                  : json::Value(nullptr));
@@ -164,32 +228,32 @@ void Server::onReferences(const llvm::lsp::ReferenceParams &params,
 
 void Server::onSymbols(const DocumentParams &params,
                        Callback<json::Value> reply) {
-  const Document *document = find(params.textDocument);
+  const Document *document = find(params);
   reply(document ? document->symbols() : json::Value(nullptr));
 }
 
-void Server::onCompletion(const llvm::lsp::TextDocumentPositionParams &params,
+void Server::onCompletion(const PositionParams &params,
                           Callback<json::Value> reply) {
-  const Document *document = find(params.textDocument);
+  const Document *document = find(params);
   reply(document ? document->completion(params.position)
                  : json::Value(nullptr));
 }
 
 void Server::onSemanticTokens(const DocumentParams &params,
                               Callback<json::Value> reply) {
-  const Document *document = find(params.textDocument);
+  const Document *document = find(params);
   reply(document ? document->semanticTokens() : json::Value(nullptr));
 }
 
-void Server::onCodeAction(const llvm::lsp::CodeActionParams &params,
+void Server::onCodeAction(const RangeParams &params,
                           Callback<json::Value> reply) {
-  const Document *document = find(params.textDocument);
+  const Document *document = find(params);
   reply(document ? document->codeActions(params.range) : json::Value(nullptr));
 }
 
 void Server::onFormatting(const DocumentParams &params,
                           Callback<json::Value> reply) {
-  const Document *document = find(params.textDocument);
+  const Document *document = find(params);
   reply(document ? document->formatting() : json::Value(nullptr));
 }
 

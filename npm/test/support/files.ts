@@ -23,6 +23,14 @@ export function exampleNames(): string[] {
     .map((entry) => entry.name);
 }
 
+/** Names of the examples that the scheduler does not lower. */
+export function notLoweredExamples(): string[] {
+  const groups = JSON.parse(readFileSync(join(examplesRoot, 'groups.json'), 'utf8')) as {
+    notLowered: string[];
+  }[];
+  return groups.flatMap(({ notLowered }) => notLowered);
+}
+
 export function readExample(name: string): Example {
   const text = (file: string) => readFileSync(join(examplesRoot, name, file), 'utf8');
   return {

@@ -92,6 +92,28 @@ TEST(Arguments, Fill) {
       tensorOf(R"({"dtype": "f32", "shape": [0], "fill": 1})").data.empty());
 }
 
+// 2^60 + 2^36 + 1, 2^63 + 2^39 + 1: each lies beyond the middle of two f32, and
+// its nearest double in the middle.
+TEST(Arguments, IntegersForFloatsRoundOnce) {
+  Tensor tensor = tensorOf(R"({"dtype": "f32", "shape": [3], "data":
+      [1152921573326323713, -1152921573326323713, 9223372586610589697]})");
+  EXPECT_EQ(elementAsDouble(tensor, 0), 0x1p60 + 0x1p37);
+  EXPECT_EQ(elementAsDouble(tensor, 1), -(0x1p60 + 0x1p37));
+  EXPECT_EQ(elementAsDouble(tensor, 2), 0x1p63 + 0x1p40);
+  Tensor zeros = tensorOf(R"({"dtype": "f32", "shape": [3], "data":
+      [-0.0, 0, -9.223372036854775808e18]})");
+  EXPECT_TRUE(std::signbit(elementAsDouble(zeros, 0)));
+  EXPECT_FALSE(std::signbit(elementAsDouble(zeros, 1)));
+  EXPECT_EQ(elementAsDouble(zeros, 2), -0x1p63);
+}
+
+TEST(Arguments, TypesGivenAsTheirBits) {
+  EXPECT_EQ(errorOf(R"({"dtype": "i4", "shape": [4], "fill": 0})"),
+            "argument 'x': expected 'dtype' to be one of i1, i8, si8, i16, "
+            "si16, i32, si32, i64, si64, index, f16, bf16, f32, f64, found "
+            "\"i4\"; its elements are given as i8");
+}
+
 TEST(Arguments, DataFlatAndNested) {
   Tensor flat =
       tensorOf(R"({"dtype": "i32", "shape": [2, 2], "data": [1, 2, 3, -4]})");
@@ -146,6 +168,48 @@ TEST(Arguments, RandomIsReproducible) {
             "argument 'x': 'seed' belongs to 'random', found it beside 'fill'");
 }
 
+TEST(Arguments, SeedsHave64Bits) {
+  auto bytes = [](const std::string &seed) {
+    return tensorOf(R"({"dtype": "i64", "shape": [4], "random": "integers",
+        "low": 0, "high": 4294967296, "seed": )" +
+                    seed + "}")
+        .data;
+  };
+  auto error = [](const std::string &seed) {
+    return errorOf(R"({"dtype": "f16", "shape": [1], "random": "normal",
+        "seed": )" +
+                   seed + "}");
+  };
+  // Modulo 2^64.
+  EXPECT_EQ(bytes("18446744073709551615"), bytes("-1"));
+  EXPECT_EQ(bytes("9223372036854775808"), bytes("-9223372036854775808"));
+  EXPECT_NE(bytes("18446744073709551614"), bytes("-1"));
+  const std::string expected =
+      "argument 'x': expected an integer from -2^63 to 2^64 - 1 for 'seed', "
+      "found ";
+  EXPECT_EQ(error("18446744073709551616"), expected + "1.8446744073709552e+19");
+  EXPECT_EQ(error("9.5e18"), expected + "9.5e+18");
+  EXPECT_EQ(error("0.5"), expected + "0.5");
+  EXPECT_EQ(error("\"one\""), expected + "\"one\"");
+}
+
+// The double 2^63 is no 64-bit integer, whatever rounding makes of its text.
+TEST(Arguments, IntegersEndAt64Bits) {
+  EXPECT_EQ(
+      errorOf(
+          R"({"dtype": "i64", "shape": [1], "fill": 9223372036854775808.0})"),
+      "argument 'x': expected an integer for dtype i64, found "
+      "9.2233720368547758e+18");
+  EXPECT_EQ(elementText(tensorOf(R"({"dtype": "i64", "shape": [1],
+      "fill": 9223372036854775807})"),
+                        0),
+            "9223372036854775807");
+  EXPECT_EQ(elementText(tensorOf(R"({"dtype": "i64", "shape": [1],
+      "fill": -9.223372036854775808e18})"),
+                        0),
+            "-9223372036854775808");
+}
+
 TEST(Arguments, PlacedTensorsAreBoundToNothing) {
   Parsed parsed = parse(
       R"({"t": {"dtype": "f16", "shape": [4], "fill": 1, "at": 640},
@@ -191,13 +255,48 @@ TEST(Arguments, WrongForms) {
       "argument 'x': the tensor is larger than the limit of 1073741824 bytes");
 }
 
+// At the value at fault, or at a key that should not be there.
+TEST(Arguments, ErrorsPointAtTheirCause) {
+  auto culprit = [](const std::string &json) -> std::string {
+    const std::string text = "{\"x\": " + json + " }";
+    Parsed parsed = parse(text);
+    if (parsed.diagnostics.size() != 1 || parsed.diagnostics[0].range.line != 1)
+      return "nowhere";
+    const SourceRange &range = parsed.diagnostics[0].range;
+    return text.substr(range.column - 1, range.endColumn - range.column);
+  };
+  auto tensor = [&](const std::string &rest, const std::string &dtype = "f16",
+                    const std::string &shape = "[2]") {
+    return culprit("{\"dtype\": \"" + dtype + "\", \"shape\": " + shape + ", " +
+                   rest + "}");
+  };
+  EXPECT_EQ(culprit("[1]"), "[1]");
+  EXPECT_EQ(culprit("{\"dtype\": \"f16\"}"), "{\"dtype\": \"f16\"}");
+  EXPECT_EQ(tensor("\"fill\" : \"x\""), "\"x\"");
+  EXPECT_EQ(tensor("\"fill\": 0, \"fil\": 1"), "\"fil\"");
+  EXPECT_EQ(tensor("\"fill\": 0", "f17"), "\"f17\"");
+  EXPECT_EQ(tensor("\"fill\": 0", "f16", "[-1]"), "[-1]");
+  EXPECT_EQ(tensor("\"fill\": 0, \"seed\": 1"), "\"seed\"");
+  EXPECT_EQ(tensor("\"data\": [1, 2, 3]"), "[1, 2, 3]");
+  EXPECT_EQ(tensor("\"random\": \"odd\""), "\"odd\"");
+  EXPECT_EQ(tensor("\"random\": \"normal\", \"seed\": 0.5"), "0.5");
+  EXPECT_EQ(tensor("\"random\": \"normal\", \"low\": 1"), "\"low\"");
+  EXPECT_EQ(tensor("\"random\": \"normal\", \"scale\": []"), "[]");
+  EXPECT_EQ(tensor("\"random\": \"normal\"", "i32"), "\"i32\"");
+  EXPECT_EQ(tensor("\"fill\": 0, \"at\": -1"), "-1");
+  EXPECT_EQ(tensor("\"fill\": 0, \"tile\": 1"), "\"tile\"");
+  EXPECT_EQ(tensor("\"fill\": 0, \"at\": 1, \"space\": \"l1\""), "\"l1\"");
+  EXPECT_EQ(culprit("{\"npy\": \"bad.npy\"}"), "\"bad.npy\"");
+  EXPECT_EQ(culprit("{\"npy\": \"two.npy\", \"shape\": [3]}"), "[3]");
+}
+
 TEST(Arguments, ErrorsPointIntoTheFile) {
   Parsed parsed = parse("{\"a\": 1,\n \"b\": {}, \"c\": 2}");
   ASSERT_EQ(parsed.diagnostics.size(), 1u);
   EXPECT_EQ(parsed.diagnostics[0].range.file, "args.json");
   EXPECT_EQ(parsed.diagnostics[0].range.line, 2u);
-  EXPECT_EQ(parsed.diagnostics[0].range.column, 2u);
-  EXPECT_EQ(parsed.diagnostics[0].range.endColumn, 5u);
+  EXPECT_EQ(parsed.diagnostics[0].range.column, 7u);
+  EXPECT_EQ(parsed.diagnostics[0].range.endColumn, 9u);
   EXPECT_EQ(parsed.arguments.size(), 2u);
 
   parsed = parse("{\"a\": 1,\n \"b\" 2}");

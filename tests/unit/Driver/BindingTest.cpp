@@ -1,6 +1,7 @@
 //===- BindingTest.cpp - Arguments against the signature ------------------===//
 
 #include "Binding.h"
+#include "HostTensor.h"
 
 #include <gtest/gtest.h>
 
@@ -155,8 +156,39 @@ TEST_F(BindingTest, TypeMismatches) {
             "argument 'rows': the value 1099511627776 does not fit i32");
 }
 
+// Types without a dtype of their own travel as integers of as many bits.
+TEST_F(BindingTest, TypesGivenAsTheirBits) {
+  for (auto [type, bits] :
+       {std::pair("i4", "i8"), std::pair("!spyreop.df16", "i16"),
+        std::pair("!spyreop.df16_fused", "i32"),
+        std::pair("!spyreop.fp32_fused", "i64")}) {
+    kernel.arguments[0].dtype = type;
+    EXPECT_TRUE(bind({tensor("weight", {4, 64}, bits), number("rows", 1)}));
+    EXPECT_EQ(error({tensor("weight", {4, 32}, bits), number("rows", 1)}),
+              std::string("argument 'weight': expected ") + type +
+                  " [4, 64], given as " + bits + ", got " + bits + " [4, 32]");
+  }
+}
+
 // Memory of another shape is fine where the view is not the plain layout, as
 // long as it is large enough.
+// 2^60 + 2^36 + 1 is beyond the middle of two f32, its nearest double is not.
+TEST_F(BindingTest, IntegersForFloatsRoundOnce) {
+  const int64_t beside = (int64_t(1) << 60) + (int64_t(1) << 36) + 1;
+  for (auto [type, expected] :
+       {std::pair("f32", 0x1p60 + 0x1p37), std::pair("bf16", 0x1p60),
+        std::pair("f64", 0x1p60 + 0x1p36)}) {
+    kernel.arguments[1].type = type;
+    std::optional<Binding> binding =
+        bind({tensor("weight", {4, 64}), number("rows", beside)});
+    ASSERT_TRUE(binding);
+    const DtypeFormat &format = *dtypeFormat(type);
+    const double real = binding->arguments[1].real;
+    EXPECT_EQ(floatToDouble(roundToFloat(real, format), format), expected)
+        << type;
+  }
+}
+
 TEST_F(BindingTest, StridedViewsTakeTheMemoryBehindThem) {
   kernel.arguments[0].exactShape = false;
   EXPECT_TRUE(bind({tensor("weight", {512}), number("rows", 1)}));

@@ -296,7 +296,7 @@ TEST_F(CommandLineTest, RunReportsWrongArguments) {
                        "f16 [6, 128]), 'out' (a tensor of f16 [6, 128])");
   files["in/b.npy"] = "not NumPy";
   EXPECT_EQ(run({"run", "add.mlir", "--args", "in/args.json"}), 2);
-  EXPECT_CONTAINS(err, "in/args.json:3:7: error: argument 'b': 'b.npy': not a "
+  EXPECT_CONTAINS(err, "in/args.json:3:20: error: argument 'b': 'b.npy': not a "
                        ".npy file");
   files.erase("in/b.npy");
   EXPECT_EQ(run({"run", "add.mlir", "--args", "in/args.json"}), 2);

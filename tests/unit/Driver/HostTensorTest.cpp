@@ -67,6 +67,34 @@ TEST(HostTensor, RoundsToSingleAsTheHostDoes) {
   }
 }
 
+// An integer just beside the middle of two floats, by less than doubles of its
+// size tell apart. The host converts integers to floats with one rounding.
+TEST(HostTensor, IntegersRoundOnce) {
+  Tensor single = make("f32", {1}), brain = make("bf16", {1});
+  for (int64_t sign : {1, -1})
+    for (int64_t low : {-1, 0, 1}) {
+      // The last bit of f32 is 2^37 there, that of bf16 is 2^53.
+      const int64_t beside = (int64_t(1) << 60) + (int64_t(1) << 36) + low;
+      setElement(single, *dtypeFormat("f32"), 0, sign * beside);
+      EXPECT_EQ(elementAsDouble(single, 0), float(sign * beside));
+      EXPECT_EQ(elementAsDouble(single, 0),
+                double(sign) * (low > 0 ? 0x1p60 + 0x1p37 : 0x1p60));
+      const int64_t wide = (int64_t(1) << 60) + (int64_t(1) << 52) + low;
+      setElement(brain, *dtypeFormat("bf16"), 0, sign * wide);
+      EXPECT_EQ(elementAsDouble(brain, 0),
+                double(sign) * (low > 0 ? 0x1p60 + 0x1p53 : 0x1p60));
+    }
+  const DtypeFormat &format = *dtypeFormat("f32");
+  for (uint64_t value :
+       {UINT64_MAX, UINT64_MAX - (uint64_t(1) << 39), uint64_t(1) << 63,
+        (uint64_t(1) << 53) + 1, (uint64_t(1) << 24) + 1, uint64_t(0)})
+    EXPECT_EQ(float(toRoundOnce(value, format)), float(value)) << value;
+  EXPECT_EQ(float(toRoundOnce(INT64_MIN, format)), float(INT64_MIN));
+  // To f64 there is only one rounding anyhow.
+  const int64_t odd = (int64_t(1) << 60) + 255;
+  EXPECT_EQ(toRoundOnce(odd, *dtypeFormat("f64")), double(odd));
+}
+
 TEST(HostTensor, TextIsTheShortestThatReadsBack) {
   EXPECT_EQ(floatText(reference::fromHalf(0x2E66), *dtypeFormat("f16")), "0.1");
   EXPECT_EQ(floatText(65504, *dtypeFormat("f16")), "65504");
@@ -278,4 +306,14 @@ TEST(Npy, SaysWhatIsWrong) {
                                    "'shape': (99999999999, 99999999999), }")),
             "the shape [99999999999, 99999999999] is larger than the limit of "
             "1073741824 bytes");
+  // 2^63, and more digits than anyone reads.
+  for (auto [extent, shown] :
+       {std::pair(std::string("9223372036854775808"), "9223372036854775808"),
+        std::pair(std::string(100, '7'), "777777777777777777777777...")})
+    EXPECT_EQ(npyError(npyWithHeader("{'descr': '<f2', 'fortran_order': False, "
+                                     "'shape': (2, " +
+                                     extent + ", 1), }")),
+              std::string("the extent ") + shown +
+                  " of 'shape' in the .npy header is larger than the limit of "
+                  "1073741824 bytes");
 }

@@ -365,12 +365,12 @@ TEST(Launch, AHostWithoutMemoryIsToldOf) {
       "args.json", nullptr, problems, Contents::Generated);
   ASSERT_TRUE(problems.empty()) << problems[0].message;
   arguments.push_back(large[0]);
-  for (bool isGenerated : {false, true}) {
-    std::get<Tensor>(arguments.back().value).isGenerated = isGenerated;
+  for (bool isReadLater : {false, true}) {
+    std::get<Tensor>(arguments.back().value).isReadLater = isReadLater;
     AddressLimit limit(uint64_t(64) << 20);
     Launch run = launch(executable, arguments);
     EXPECT_EQ(run.status(),
-              isGenerated ? LaunchStatus::Running : LaunchStatus::Failed);
+              isReadLater ? LaunchStatus::Running : LaunchStatus::Failed);
     EXPECT_EQ(finish(run), LaunchStatus::Failed);
     EXPECT_FALSE(run.rejected());
     EXPECT_EQ(run.outputCount(), 0u);

@@ -6,6 +6,12 @@
 
 using namespace ktir;
 
+TEST(TextScan, CountsInWords) {
+  EXPECT_EQ(counted(0, "byte"), "0 bytes");
+  EXPECT_EQ(counted(1, "byte"), "1 byte");
+  EXPECT_EQ(counted(2, "byte"), "2 bytes");
+}
+
 TEST(TextScan, PositionsAndOffsetsAgree) {
   SourceText source("f", "ab\ncde\n\nf");
   EXPECT_EQ(source.offsetOf(2, 1), size_t(3));
@@ -96,14 +102,21 @@ TEST(TextScan, RefusesWhatWouldExhaustTheStack) {
 }
 
 TEST(TextScan, OutermostJsonKeys) {
-  std::vector<JsonKey> keys =
-      outermostJsonKeys(R"({"a": {"b": [1, "c"]}, "d\"e": "f", "g": 2})");
+  const std::string text =
+      R"({"a": {"b": [1, "c,:}"]}, "d\"e" :  "f:,}" , "g": 2 })";
+  std::vector<JsonKey> keys = outermostJsonKeys(text);
   ASSERT_EQ(keys.size(), 3u);
   EXPECT_EQ(keys[0].name, "a");
   EXPECT_EQ(keys[1].name, "d\"e");
   EXPECT_EQ(keys[2].name, "g");
   EXPECT_EQ(keys[0].begin, 1u);
   EXPECT_EQ(keys[0].end, 4u);
+  auto value = [&](const JsonKey &key) {
+    return text.substr(key.valueBegin, key.valueEnd - key.valueBegin);
+  };
+  EXPECT_EQ(value(keys[0]), R"({"b": [1, "c,:}"]})");
+  EXPECT_EQ(value(keys[1]), "\"f:,}\"");
+  EXPECT_EQ(value(keys[2]), "2");
 }
 
 TEST(TextScan, SuggestsNearNamesOnly) {

@@ -1,5 +1,5 @@
 import { Checker, describeFailure, type Checked, type CheckerStatus } from '../compiler/checker.ts';
-import type { KernelInfo, RemoteCompiler } from '../compiler/api.ts';
+import type { Diagnostic, KernelInfo, RemoteCompiler } from '../compiler/api.ts';
 import { KtirError } from '../compiler/api.ts';
 import { Cancelled, Runner, type RunRequest } from '../compiler/runner.ts';
 import { createSourceEditor, type DocumentId, type SourceEditor } from '../editor/source-editor.ts';
@@ -10,6 +10,7 @@ import { showMarkers } from '../editor/markers.ts';
 import { examples } from '../gallery/examples.ts';
 import { openGallery } from '../gallery/gallery.ts';
 import { bindArguments, withoutDefaults } from '../model/arguments.ts';
+import { asNotes, isForKtir } from '../model/lowering.ts';
 import { readJson, saveSettings, writeJson, type Settings } from '../model/settings.ts';
 import { emptyWorkspace, type RunChoices, type Workspace } from '../model/workspace.ts';
 import { isInProgram } from '../panes/diagnostics-list.ts';
@@ -39,6 +40,7 @@ export class App {
   readonly #files = new Map<string, { name: string; bytes: Uint8Array }>();
   #workspace: Workspace = emptyWorkspace();
   #running: AbortController | undefined;
+  #status: CheckerStatus = 'loading';
   #isLoading = false;
   #draftTimer: number | undefined;
 
@@ -109,7 +111,9 @@ export class App {
         this.#choicesChanged();
       },
       onOptions: (options) => {
+        const wasForKtir = this.#isForKtir();
         this.#workspace.options = options;
+        if (this.#isForKtir() !== wasForKtir) this.#showVerdict();
         this.#choicesChanged();
       },
       onRun: () => void this.#startRun(),
@@ -283,8 +287,9 @@ export class App {
   }
 
   #showStatus(status: CheckerStatus, message: string): void {
+    this.#status = status;
     const element = byId('status', HTMLElement);
-    const errors = status === 'idle' ? errorCount(this.#checker.current) : 0;
+    const errors = status === 'idle' ? errorCount(this.#diagnostics()) : 0;
     element.dataset.status = errors > 0 ? 'failed' : status;
     element.textContent = {
       loading: 'Loading…',
@@ -296,18 +301,39 @@ export class App {
   }
 
   #showChecked(checked: Checked): void {
-    const model = this.#editor.model;
-    showMarkers(
-      model,
-      'compile',
-      checked.diagnostics.filter((diagnostic) => isInProgram(diagnostic.range)),
-    );
     offerFixes(checked.source, checked.diagnostics);
-    this.#problems.show(checked.diagnostics, '');
     this.#stages.show(checked);
     this.#showForm();
-    const errors = errorCount(checked);
+    this.#showVerdict();
+  }
+
+  /** What was found about the program, in the light of where it is to run. */
+  #diagnostics(): readonly Diagnostic[] {
+    const checked = this.#checker.current;
+    if (!checked) return [];
+    return this.#isForKtir() ? asNotes(checked.diagnostics) : checked.diagnostics;
+  }
+
+  #isForKtir(): boolean {
+    const checked = this.#checker.current;
+    return checked !== undefined && isForKtir(checked, this.#workspace.options);
+  }
+
+  #showVerdict(): void {
+    const checked = this.#checker.current;
+    if (!checked) return;
+    const diagnostics = this.#diagnostics();
+    showMarkers(
+      this.#editor.model,
+      'compile',
+      diagnostics.filter((diagnostic) => isInProgram(diagnostic.range)),
+    );
+    this.#problems.show(diagnostics, '');
+    const first = checked.diagnostics.findIndex(({ severity }) => severity === 'error');
+    this.#stages.setEnd(diagnostics[first]);
+    const errors = errorCount(diagnostics);
     this.#resultTabs.setBadge('stages', String(checked.stages.length || ''), errors ? 'error' : '');
+    if (this.#status === 'idle') this.#showStatus('idle', '');
   }
 
   #showForm(): void {
@@ -511,8 +537,8 @@ export class App {
   }
 }
 
-function errorCount(checked: Checked | undefined): number {
-  return checked?.diagnostics.filter((one) => one.severity === 'error').length ?? 0;
+function errorCount(diagnostics: readonly Diagnostic[]): number {
+  return diagnostics.filter((one) => one.severity === 'error').length;
 }
 
 function headButton(

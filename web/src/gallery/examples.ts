@@ -8,6 +8,8 @@ export interface Example {
   id: string;
   /** One sentence, with code in backquotes. */
   description: string;
+  /** Whether the scheduler takes it to DataflowIR; otherwise it is for level `ktir`. */
+  isLowered: boolean;
   workspace: Workspace;
 }
 
@@ -44,26 +46,28 @@ function groupExamples(): ExampleGroup[] {
       { path, source },
     ]),
   );
-  const take = (id: string): Example[] => {
+  const take = (id: string, isLowered: boolean): Example[] => {
     const found = remaining.get(id);
     remaining.delete(id);
-    return found ? [readExample(id, found.path, found.source)] : [];
+    return found ? [readExample(id, found.path, found.source, isLowered)] : [];
   };
-  const groups = groupList.map(({ title, examples: ids }) => ({
+  const groups = groupList.map(({ title, examples: ids, notLowered }) => ({
     title,
-    examples: ids.flatMap(take),
+    examples: ids.flatMap((id) => take(id, !notLowered.includes(id))),
   }));
-  const others = [...remaining.keys()].sort().flatMap(take);
+  const others = [...remaining.keys()].sort().flatMap((id) => take(id, true));
   return others.length > 0 ? [...groups, { title: 'Others', examples: others }] : groups;
 }
 
-function readExample(id: string, path: string, source: string): Example {
+function readExample(id: string, path: string, source: string, isLowered: boolean): Example {
   const readme = readmes[path.replace('kernel.mlir', 'README.md')] ?? '';
   const args = withoutTypes(inputs[path.replace('kernel.mlir', 'run.json')]);
   return {
     id,
     description: firstSentence(readme),
-    workspace: fromPayload({ v: 1, source, args }),
+    isLowered,
+    // Without a level below there is nothing to compare with.
+    workspace: fromPayload({ v: 1, source, args, options: isLowered ? {} : { compare: false } }),
   };
 }
 

@@ -38,7 +38,12 @@ function renderGroup(group: ExampleGroup, onChoose: (example: Example) => void):
             },
             h('span', { class: 'gallery-title', text: example.id }),
             h('span', { class: 'muted' }, ...withCode(example.description)),
-            h('code', { class: 'gallery-lines muted', text: lineCount(example) }),
+            h(
+              'span',
+              { class: 'gallery-facts muted' },
+              h('code', { text: lineCount(example) }),
+              !example.isLowered && h('span', { class: 'badge level-ktir', text: 'level ktir' }),
+            ),
           ),
         ),
       ),

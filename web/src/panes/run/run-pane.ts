@@ -92,6 +92,9 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
   const results = h('div', { class: 'results' });
   let startedAt = 0;
   let shownAt = 0;
+  /** What the run does, without its time, which a clock keeps up to date. */
+  let activity = '';
+  let clock: number | undefined;
 
   const element = h(
     'div',
@@ -132,6 +135,11 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
       results,
     ),
   );
+
+  function showActivity(): void {
+    const seconds = Math.floor((performance.now() - startedAt) / 1000);
+    status.textContent = `${activity}, ${seconds} s`;
+  }
 
   function showComparison(outcome: RunOutcome): Child {
     const { other, result } = outcome;
@@ -199,9 +207,13 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
       element.setAttribute('aria-busy', String(running));
       if (running) {
         startedAt = performance.now();
-        status.textContent = 'Starting…';
+        activity = 'Starting';
+        showActivity();
         bar.removeAttribute('value');
+        // One operation may take longer than any slice, and tells nothing meanwhile.
+        clock = window.setInterval(showActivity, 1000);
       } else {
+        window.clearInterval(clock);
         bar.value = 0;
       }
     },
@@ -209,10 +221,10 @@ export function createRunPane(handlers: RunPaneHandlers): RunPane {
       const now = performance.now();
       if (done > 0 && now - shownAt < progressPeriod) return;
       shownAt = now;
-      const seconds = ((now - startedAt) / 1000).toFixed(1);
       if (total > 0) bar.value = Math.min(done / total, 1);
       else bar.removeAttribute('value');
-      status.textContent = `Running at level ${phase}: ${formatCount(done)} instructions, ${seconds} s`;
+      activity = `Running at level ${phase}: ${formatCount(done)} instructions`;
+      showActivity();
     },
     showIdle() {
       status.textContent = '';

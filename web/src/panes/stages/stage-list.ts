@@ -1,12 +1,12 @@
-import type { StageInfo, StageValidation } from '../../compiler/api.ts';
+import type { Diagnostic, StageInfo, StageValidation } from '../../compiler/api.ts';
 import { stageRows, type StageRow } from '../../model/stages.ts';
 import { h, replaceChildren, uniqueId } from '../../ui/dom.ts';
 import { icon } from '../../ui/icons.ts';
 
 export interface StageListContent {
   stages: readonly StageInfo[];
-  /** The message at the pass that failed after the last stage. */
-  failure: string | undefined;
+  /** Why there is no stage after the last: a pass failed, or the program is not for it. */
+  end: Pick<Diagnostic, 'severity' | 'message'> | undefined;
   validation: ReadonlyMap<number, StageValidation>;
   /** What validating gave, in a sentence. */
   message: string;
@@ -22,7 +22,7 @@ export interface StageList {
 export function createStageList(onSelect: (stage: number) => void): StageList {
   let content: StageListContent = {
     stages: [],
-    failure: undefined,
+    end: undefined,
     validation: new Map(),
     message: '',
   };
@@ -102,8 +102,13 @@ export function createStageList(onSelect: (stage: number) => void): StageList {
     replaceChildren(listbox, ...rows.map((row, index) => renderRow(row, index)));
     replaceChildren(
       note,
-      content.failure !== undefined &&
-        h('div', { class: 'stage-failure' }, icon('error'), h('span', { text: content.failure })),
+      content.end &&
+        h(
+          'div',
+          { class: `stage-end ${content.end.severity}` },
+          icon(content.end.severity),
+          h('span', { text: content.end.message }),
+        ),
       content.message !== '' && h('div', { class: 'muted', text: content.message }),
       rows.length === 0 &&
         h('div', {

@@ -1,5 +1,5 @@
 import { describeFailure, type Checked } from '../../compiler/checker.ts';
-import type { StageValidation } from '../../compiler/api.ts';
+import type { Diagnostic, StageValidation } from '../../compiler/api.ts';
 import { findStage, stageKey } from '../../model/stages.ts';
 import { formatCount } from '../../model/tensors.ts';
 import type { StageMode, ViewChoices } from '../../model/workspace.ts';
@@ -11,6 +11,8 @@ import { createStageView } from './stage-view.ts';
 export interface StagesPane {
   readonly element: HTMLElement;
   show(checked: Checked): void;
+  /** Says why the stages end where they do; absent: the last level is reached. */
+  setEnd(reason: Diagnostic | undefined): void;
   /** Selects what a link asks for. */
   setView(view: ViewChoices): void;
   /** What a link has to say to show the same. */
@@ -28,6 +30,7 @@ export function createStagesPane(
   let checked: Checked | undefined;
   let validation = new Map<number, StageValidation>();
   let message = '';
+  let end: Diagnostic | undefined;
   /** Keys as in links, so that they survive a new compilation; absent: last, previous. */
   let wantedStage: string | undefined;
   let wantedAgainst: string | undefined;
@@ -149,10 +152,7 @@ export function createStagesPane(
 
   function render(): void {
     if (!checked) return;
-    const failure = checked.ok
-      ? undefined
-      : checked.diagnostics.find((diagnostic) => diagnostic.severity === 'error')?.message;
-    list.show({ stages: checked.stages, failure, validation, message });
+    list.show({ stages: checked.stages, end, validation, message });
     replaceChildren(
       against,
       h('option', { value: '', text: 'vs previous stage' }),
@@ -180,6 +180,11 @@ export function createStagesPane(
       checked = next;
       validation = new Map();
       message = '';
+      end = undefined;
+      render();
+    },
+    setEnd(reason) {
+      end = reason;
       render();
     },
     setView(next) {
