@@ -139,31 +139,19 @@ class Client implements RemoteCompiler {
     // Also refuses what is no option, before `signal` is taken out.
     splitRunOptions(options);
     const { signal, onProgress, ...plain } = options;
-    signal?.throwIfAborted();
-    let cancel: () => void = () => undefined;
-    const result = this.call(
+    const { outputs, captured, ...rest } = await this.cancellable(
+      signal,
       'run',
       [id, kernel ?? '', args, { ...plain, progress: onProgress !== undefined }],
-      (call) => {
-        cancel = () => {
-          this.stop(call, signal?.reason);
-        };
-      },
       onProgress,
     );
-    signal?.addEventListener('abort', cancel, { once: true });
-    try {
-      const { outputs, captured, ...rest } = await result;
-      return {
-        ...rest,
-        outputs: Object.fromEntries(
-          Object.entries(outputs).map(([name, data]) => [name, toHostTensor(data)]),
-        ),
-        captured: captured.map(toCapturedValue),
-      };
-    } finally {
-      signal?.removeEventListener('abort', cancel);
-    }
+    return {
+      ...rest,
+      outputs: Object.fromEntries(
+        Object.entries(outputs).map(([name, data]) => [name, toHostTensor(data)]),
+      ),
+      captured: captured.map(toCapturedValue),
+    };
   }
 
   async validate(
@@ -173,7 +161,8 @@ class Client implements RemoteCompiler {
     options: ValidateOptions = {},
   ): Promise<StageValidation[]> {
     encodeValidateOptions(kernel, options);
-    return this.call('validate', [id, kernel ?? '', args, options]);
+    const { signal, ...plain } = options;
+    return this.cancellable(signal, 'validate', [id, kernel ?? '', args, plain]);
   }
 
   async release(id: CompilationId): Promise<void> {
@@ -199,6 +188,33 @@ class Client implements RemoteCompiler {
   close(): void {
     this.fail('it has been closed');
     void this.worker.terminate();
+  }
+
+  /** A call that `signal` ends. */
+  private async cancellable<M extends RpcMethod>(
+    signal: AbortSignal | undefined,
+    method: M,
+    params: RpcMethods[M]['params'],
+    onProgress?: (progress: Progress) => void,
+  ): Promise<RpcMethods[M]['result']> {
+    signal?.throwIfAborted();
+    let cancel: () => void = () => undefined;
+    const result = this.call(
+      method,
+      params,
+      (call) => {
+        cancel = () => {
+          this.stop(call, signal?.reason);
+        };
+      },
+      onProgress,
+    );
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      return await result;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
   }
 
   private call<M extends RpcMethod>(

@@ -106,13 +106,11 @@ export class WorkerServer {
       return found.text();
     },
 
-    run: async (call, id, kernel, args, { progress, ...options }) => {
-      const controller = new AbortController();
-      this.running.set(call, controller);
-      try {
+    run: (call, id, kernel, args, { progress, ...options }) =>
+      this.cancellable(call, async (signal) => {
         const { outputs, captured, ...rest } = await this.find(id).run(kernel, args, {
           ...options,
-          signal: controller.signal,
+          signal,
           ...(progress && {
             onProgress: (value) => {
               this.post({ call, progress: value }, []);
@@ -127,13 +125,12 @@ export class WorkerServer {
           captured: captured.map(toPlain),
         };
         return plain;
-      } finally {
-        this.running.delete(call);
-      }
-    },
+      }),
 
-    validate: async (_call, id, kernel, args, options) =>
-      this.find(id).validate(kernel, args, options),
+    validate: (call, id, kernel, args, options) =>
+      this.cancellable(call, (signal) =>
+        this.find(id).validate(kernel, args, { ...options, signal }),
+      ),
 
     release: async (_call, id) => {
       this.find(id).delete();
@@ -146,6 +143,20 @@ export class WorkerServer {
     writeNpy: async (_call, tensor) => writeNpy(tensor),
     version: async () => version(),
   };
+
+  /** Work that a message of the client may end. */
+  private async cancellable<R>(
+    call: number,
+    work: (signal: AbortSignal) => Promise<R>,
+  ): Promise<R> {
+    const controller = new AbortController();
+    this.running.set(call, controller);
+    try {
+      return await work(controller.signal);
+    } finally {
+      this.running.delete(call);
+    }
+  }
 
   private findService(id: number): LanguageService {
     const service = this.services.get(id);
