@@ -321,7 +321,7 @@ TEST(TransferTest, AHostWithoutMemoryEndsTheRun) {
   ASSERT_TRUE(f) << f.errors;
   const Memory &like = *f.memory;
   f.memory = std::make_unique<Memory>(
-      like.device().size(), like.cores(), like.scratchpad(0).size(),
+      like.device().size(), like.cores(), like.scratchpadSize(),
       std::make_shared<PageStore>(2 * PageStore::blockBytes));
   f.fill(0, make(100, value));
   ASSERT_EQ(f.run({0, out}), RunStatus::Failed);
