@@ -18,8 +18,9 @@ public:
   bool isOver() const { return Clock::now() >= end; }
 
   /// Instructions between two looks at the clock: some hundredths of a
-  /// millisecond of scalar ones; one with many elements counts as many.
-  static constexpr uint64_t budgetPerLook = 4096;
+  /// millisecond of scalar ones. One with many elements counts as one for each
+  /// 64, which take a tenth of a millisecond where they are slowest.
+  static constexpr uint64_t budgetPerLook = 512;
 
 private:
   using Clock = std::chrono::steady_clock;

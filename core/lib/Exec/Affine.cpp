@@ -242,7 +242,11 @@ void CompiledSet::listPoints(llvm::ArrayRef<unsigned> order,
                                      });
     (bounds ? bounding : checked).push_back(&constraint);
   }
+  // Rows are visited twice where that tells how many points there are: lists
+  // that grow take twice the memory.
   llvm::SmallVector<int64_t, 4> point(points.lower);
+  bool isCounting = checked.empty();
+  uint64_t counted = 0;
   while (true) {
     int64_t first = points.lower[fastest];
     int64_t last = first + points.extent[fastest] - 1;
@@ -263,11 +267,14 @@ void CompiledSet::listPoints(llvm::ArrayRef<unsigned> order,
       if (constraint->equality)
         bound(-factor, -rest);
     }
-    for (point[fastest] = first; point[fastest] <= last; ++point[fastest])
-      if (llvm::all_of(checked, [&](const Constraint *constraint) {
-            return constraint->holdsAt(point, symbolValues);
-          }))
-        points.list.insert(points.list.end(), point.begin(), point.end());
+    if (isCounting)
+      counted += std::max<int64_t>(last - first + 1, 0);
+    else
+      for (point[fastest] = first; point[fastest] <= last; ++point[fastest])
+        if (llvm::all_of(checked, [&](const Constraint *constraint) {
+              return constraint->holdsAt(point, symbolValues);
+            }))
+          points.list.insert(points.list.end(), point.begin(), point.end());
     size_t j = order.size() - 1;
     for (; j > 0; --j) {
       const unsigned d = order[j - 1];
@@ -275,8 +282,13 @@ void CompiledSet::listPoints(llvm::ArrayRef<unsigned> order,
         break;
       point[d] = points.lower[d];
     }
-    if (j == 0)
+    if (j > 0)
+      continue;
+    // All are at their lower bounds again.
+    if (!isCounting)
       break;
+    isCounting = false;
+    points.list.reserve(counted * dims);
   }
   points.count = points.list.size() / dims;
 }

@@ -267,9 +267,11 @@ Outcome ktir::exec::runDenseReduction(Instance &self,
   const StructuredPayload::Operand &operand = payload.operands[output.operand];
   const Tensor &from = self.tensors[payload.operands[0].slot];
   const Tensor &into = self.tensors[operand.slot];
-  if (from.isUndefined() || into.isForOthers ||
-      !llvm::equal(ArrayRef(from.shape).drop_back(), into.shape))
-    return runStructured(self, instruction); // which looks at all cases
+  // What is rare is looked at there, and what takes long has turns.
+  if (self.unfinished || from.isUndefined() || into.isForOthers ||
+      !llvm::equal(ArrayRef(from.shape).drop_back(), into.shape) ||
+      uint64_t(from.elements()) > self.pointsPerTurn(instruction.site))
+    return runStructured(self, instruction);
   uint64_t begin = self.run.ticks;
   const Fold &fold = *output.fold;
   size_t size = numerics::byteSize(fold.panel);

@@ -248,6 +248,9 @@ public:
 
   /// Makes the results and finds the elements of the operands.
   Outcome begin();
+  /// Copies about `count` elements that the results begin with; returns how
+  /// many, none when all are there.
+  uint64_t copyInitial(uint64_t count);
   Outcome compute(const Box &box);
   /// Defines the results.
   void end();
@@ -255,6 +258,7 @@ public:
   SmallVector<int64_t, 4> extents;
   uint64_t points = 0;  ///< of the loops
   uint64_t results = 0; ///< elements of the largest result
+  uint64_t initial = 0; ///< elements that the results begin with
   std::optional<Boxes> boxes;
 
 private:
@@ -270,7 +274,8 @@ private:
   uint32_t site;
   const StructuredPayload &payload;
   SmallVector<Elements, 4> elements;
-  SmallVector<Tensor, 2> made; ///< by output
+  SmallVector<Tensor, 2> made;        ///< by output
+  SmallVector<ElementCopy, 0> copies; ///< of initial values
   SmallVector<Folding, 1> foldings;
   SmallVector<unsigned, 2> targets;
 };
@@ -312,10 +317,17 @@ Outcome StructuredRun::begin() {
     if (!initial && output.reads)
       checkReadable(self, site, operand.number, self.tensors[operand.slot]);
     if (output.reads || !coversAll(operand, result.shape)) {
-      if (!initial)
-        std::memset(result.data.data(), 0, result.data.size());
-      else if (initial != result.data.data())
-        std::memcpy(result.data.data(), initial, result.data.size());
+      const int64_t bytes = numerics::byteSize(operand.type);
+      const auto *zero = reinterpret_cast<const uint8_t *>(&zeroElement);
+      if (initial != result.data.data()) {
+        copies.push_back({result.data.data(),
+                          {bytes},
+                          initial ? initial : zero,
+                          {initial ? bytes : 0},
+                          {int64_t(count)},
+                          unsigned(bytes)});
+        this->initial += count;
+      }
     }
     elements[output.operand] = {result.data.data(),
                                 unsigned(numerics::byteSize(operand.type)),
@@ -323,6 +335,16 @@ Outcome StructuredRun::begin() {
     targets.push_back(output.operand);
   }
   return Outcome::Next;
+}
+
+uint64_t StructuredRun::copyInitial(uint64_t count) {
+  uint64_t done = 0;
+  while (!copies.empty() && done < count) {
+    done += copies.back().advance(count - done);
+    if (!copies.back().left())
+      copies.pop_back();
+  }
+  return done;
 }
 
 Outcome StructuredRun::compute(const Box &box) {
@@ -367,6 +389,10 @@ void StructuredRun::end() {
 /// One more box of an op that takes several turns.
 static Outcome takeTurn(Instance &self, uint32_t site) {
   auto &work = static_cast<StructuredRun &>(*self.unfinished);
+  if (uint64_t copied = work.copyInitial(self.pointsPerTurn(site))) {
+    self.run.ticks += copied / 64;
+    return Outcome::Jump;
+  }
   const uint64_t begin = self.run.ticks;
   const Box &box = work.boxes->current();
   const uint64_t points = countPoints(box.extents);
@@ -394,11 +420,12 @@ Outcome ktir::exec::runStructured(Instance &self,
   if (work.begin() == Outcome::Fail)
     return Outcome::Fail;
   const uint64_t pointsPerTurn = self.pointsPerTurn(instruction.site);
-  if (work.points > pointsPerTurn) {
+  if (work.points > pointsPerTurn || work.initial > pointsPerTurn) {
     work.boxes.emplace(work.extents, pointsPerTurn);
     self.unfinished = std::make_unique<StructuredRun>(std::move(work));
     return takeTurn(self, instruction.site);
   }
+  work.copyInitial(work.initial);
   Box all;
   all.origin.assign(work.extents.size(), 0);
   all.extents = work.extents;

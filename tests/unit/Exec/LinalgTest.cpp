@@ -517,6 +517,55 @@ TEST(LinalgTest, FillsOfManyElementsTakeTurns) {
   EXPECT_EQ(f.get<float>(1, n), std::vector<float>(n, 2.5f));
 }
 
+TEST(LinalgTest, SumsAndInitialValuesOfManyElementsTakeTurns) {
+  constexpr int n = 300001;
+  TensorKernel f({{"%a", "3x300001xf32"}, {"%c", "300001x3xf32"}},
+                 R"(%v = arith.constant 0.0 : f32
+    %z = arith.constant 0 : index
+    %e = tensor.empty() : tensor<3xf32>
+    %i = linalg.fill ins(%v : f32) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+    %s = linalg.reduce { arith.addf } ins(%a : tensor<3x300001xf32>) outs(%i : tensor<3xf32>) dimensions = [1]
+    %r = linalg.generic {indexing_maps = [
+      affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<3x300001xf32>) outs(%c : tensor<300001x3xf32>) {
+    ^bb0(%x: f32, %y: f32):
+      %d = arith.subf %y, %x : f32
+      linalg.yield %d : f32
+    } -> tensor<300001x3xf32>
+    %kept = tensor.extract %c[%z, %z] : tensor<300001x3xf32>
+    %l = tensor.from_elements %kept : tensor<1xf32>)",
+                 {{"%s", "3xf32"}, {"%r", "300001x3xf32"}, {"%l", "1xf32"}});
+  ASSERT_TRUE(f) << f.messages();
+  // Whole numbers whose sums are exact.
+  auto a = [](int row, int column) { return float((row + column) % 7); };
+  auto c = [](int row, int column) {
+    return float((2 * row + column) % 5 + 1);
+  };
+  f.set(0, make(3 * n, [&](int i) { return a(i / n, i % n); }));
+  f.set(1, make(3 * n, [&](int i) { return c(i / 3, i % 3); }));
+  exec::RunOptions options;
+  options.checks = false; // they do not fit a scratchpad
+  exec::Run run(f.fixture.program, *f.fixture.memory, {{0}}, options);
+  size_t turns = 1;
+  while (run.advance(1) == RunStatus::Running)
+    ++turns;
+  EXPECT_EQ(run.status(), RunStatus::Finished);
+  // Of half a million elements each: 2 of the sum, of the values that the
+  // generic op begins with, and of its loops.
+  EXPECT_GE(turns, run.counters()[0].instructions + 1 + 2 + 1);
+  for (int row = 0; row < 3; ++row) {
+    double sum = 0;
+    for (int column = 0; column < n; ++column)
+      sum += a(row, column);
+    EXPECT_EQ(f.get<float>(0, 3)[row], float(sum)) << row;
+  }
+  EXPECT_TRUE(f.get<float>(1, 3 * n) == make(3 * n, [&](int i) {
+                return c(i / 3, i % 3) - a(i % 3, i / 3);
+              }));
+  EXPECT_EQ(f.get<float>(2, 1)[0], c(0, 0));
+}
+
 TEST(LinalgTest, EmptyTensorsHaveNothingUndefined) {
   TensorKernel f({{"%a", "3x5xf32"}}, R"(%e = tensor.empty() : tensor<0x5xf32>
     %s = arith.addf %e, %e : tensor<0x5xf32>
