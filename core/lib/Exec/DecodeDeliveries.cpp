@@ -291,23 +291,18 @@ static void place(const DeliveryPayload::Role &role,
                   const ktdp::PlacementFactors &factors, const Tensor &partial,
                   int64_t producer, int64_t consumer, CopiedTensor &work) {
   SmallVector<int64_t, 4> extent(partial.shape);
-  SmallVector<int64_t, 4> from = getStrides(partial.shape, role.elementBytes);
+  Place from = getPlace(partial, role.elementBytes);
   SmallVector<int64_t, 4> to = getStrides(work.result.shape, role.elementBytes);
-  const uint8_t *data = partial.data.data();
   uint8_t *place = work.result.data.data();
-  if (partial.isUndefined()) {
-    data = reinterpret_cast<const uint8_t *>(&zeroElement);
-    from.assign(from.size(), 0);
-  }
   SmallVector<int64_t, 4> share = digits(consumer, factors.split);
   for (auto [k, d] : llvm::enumerate(role.split)) {
     extent[d] /= factors.split[k];
-    data += share[k] * extent[d] * from[d];
+    from.data += share[k] * extent[d] * from.strides[d];
   }
   SmallVector<int64_t, 4> position = digits(producer, factors.concat);
   for (auto [k, d] : llvm::enumerate(role.concat))
     place += position[k] * extent[d] * to[d];
-  work.add({place, to, data, from, extent, role.elementBytes},
+  work.add({place, to, from.data, from.strides, extent, role.elementBytes},
            CopiedTensor::Counts::No);
 }
 

@@ -277,13 +277,13 @@ public:
   Outcome copy(Instance &self, const Instruction &instruction,
                uint64_t count) override;
 
-  /// Of windows side by side, read or written; of zeros all distances are 0.
-  uint8_t *dense;
-  int64_t windowBytes = 0;
-  SmallVector<int64_t, 4> denseStrides;
-  /// Of the large tensor, written or read.
-  uint8_t *large;
-  SmallVector<int64_t, 4> shape, strides;
+  /// The large tensor and windows that lie side by side, `distance` bytes
+  /// apart: gather reads the large one, scatter writes it.
+  uint8_t *to;
+  SmallVector<int64_t, 4> toStrides;
+  Place from;
+  int64_t distance = 0;
+  SmallVector<int64_t, 4> shape;  ///< of the large tensor
   SmallVector<int64_t, 4> window; ///< extents
   const uint8_t *index;           ///< of the next window
   int64_t number = 0;             ///< of windows
@@ -302,6 +302,7 @@ Outcome Windows::copy(Instance &self, const Instruction &instruction,
     return Outcome::Jump;
   // What a window costs beside its elements, in the time of one.
   constexpr uint64_t perWindow = 8;
+  ArrayRef<int64_t> strides = payload.isScatter ? toStrides : from.strides;
   while (spent < count && (current || next < number)) {
     if (!current) {
       int64_t offset = 0;
@@ -315,13 +316,10 @@ Outcome Windows::copy(Instance &self, const Instruction &instruction,
                                    Twine(shape[d]));
         offset += at * strides[d];
       }
-      const int64_t place = next++ * windowBytes;
-      if (payload.isScatter)
-        current.emplace(large + offset, strides, dense + place, denseStrides,
-                        window, payload.elementBytes);
-      else
-        current.emplace(dense + place, denseStrides, large + offset, strides,
-                        window, payload.elementBytes);
+      const int64_t place = next++ * distance;
+      current.emplace(to + (payload.isScatter ? offset : place), toStrides,
+                      from.data + (payload.isScatter ? place : offset),
+                      from.strides, window, payload.elementBytes);
       spent += perWindow;
     }
     const uint64_t now = current->advance(count);
@@ -360,16 +358,11 @@ static Outcome runGather(Instance &self, const Instruction &instruction) {
       checkExtents(self, instruction.site, all) == Outcome::Fail)
     return Outcome::Fail;
 
-  SmallVector<int64_t, 4> strides =
-      getStrides(large.shape, payload.elementBytes);
-  SmallVector<int64_t, 4> denseStrides =
+  const SmallVector<int64_t, 4> dense =
       getStrides(window, payload.elementBytes);
   int64_t windowBytes = payload.elementBytes;
   for (int64_t extent : window)
     windowBytes *= extent;
-  // Only read.
-  auto *zero =
-      const_cast<uint8_t *>(reinterpret_cast<const uint8_t *>(&zeroElement));
   std::optional<Windows> work;
   if (payload.isScatter) {
     const Tensor &source = self.tensors[instruction.d];
@@ -385,29 +378,27 @@ static Outcome runGather(Instance &self, const Instruction &instruction) {
         CopiedTensor::writable(self, instruction.site,
                                instruction.immediate ? std::move(large) : large,
                                payload.elementBytes));
-    work->dense = source.data.data();
-    work->large = work->result.data.data();
+    work->to = work->result.data.data();
+    work->toStrides = getStrides(work->result.shape, payload.elementBytes);
+    work->from = getPlace(source, payload.elementBytes);
     if (source.isUndefined()) {
-      work->dense = zero;
-      denseStrides.assign(denseStrides.size(), 0);
-      windowBytes = 0;
+      work->from.strides.assign(window.size(), 0);
+    } else {
+      work->from.strides = dense;
+      work->distance = windowBytes;
     }
+    work->shape = work->result.shape;
   } else {
     if (checkReadable(self, instruction.site, 0, large) == Outcome::Fail)
       return Outcome::Fail;
     work.emplace(self,
                  self.makeTensor(all, payload.elementBytes, instruction.site));
-    work->dense = work->result.data.data();
-    work->large = large.data.data();
-    if (large.isUndefined()) {
-      work->large = zero;
-      strides.assign(strides.size(), 0);
-    }
+    work->to = work->result.data.data();
+    work->toStrides = dense;
+    work->from = getPlace(large, payload.elementBytes);
+    work->distance = windowBytes;
+    work->shape = large.shape;
   }
-  work->shape = payload.isScatter ? work->result.shape : large.shape;
-  work->windowBytes = windowBytes;
-  work->denseStrides = std::move(denseStrides);
-  work->strides = std::move(strides);
   work->window = std::move(window);
   work->index = indices.data.data();
   if (!payload.dims.empty())

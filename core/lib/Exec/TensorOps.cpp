@@ -82,6 +82,13 @@ SmallVector<int64_t, 4> ktir::exec::getStrides(ArrayRef<int64_t> shape,
   return strides;
 }
 
+Place ktir::exec::getPlace(const Tensor &tensor, unsigned elementBytes) {
+  if (tensor.isUndefined())
+    return {reinterpret_cast<const uint8_t *>(&zeroElement),
+            SmallVector<int64_t, 4>(tensor.shape.size(), 0)};
+  return {tensor.data.data(), getStrides(tensor.shape, elementBytes)};
+}
+
 ElementCopy::ElementCopy(uint8_t *to, ArrayRef<int64_t> allToStrides,
                          const uint8_t *from, ArrayRef<int64_t> allFromStrides,
                          ArrayRef<int64_t> allExtents, unsigned bytes)
@@ -190,13 +197,9 @@ CopiedTensor CopiedTensor::writable(Instance &self, uint32_t site, Tensor value,
 void CopiedTensor::add(uint8_t *to, ArrayRef<int64_t> toStrides,
                        const Tensor &source, unsigned elementBytes,
                        Counts counts) {
-  SmallVector<int64_t, 4> strides = getStrides(source.shape, elementBytes);
-  const uint8_t *from = source.data.data();
-  if (source.isUndefined()) {
-    from = reinterpret_cast<const uint8_t *>(&zeroElement);
-    strides.assign(strides.size(), 0);
-  }
-  add({to, toStrides, from, strides, source.shape, elementBytes}, counts);
+  const Place from = getPlace(source, elementBytes);
+  add({to, toStrides, from.data, from.strides, source.shape, elementBytes},
+      counts);
 }
 
 uint64_t CopiedTensor::copyAdded(Instance &self, uint64_t count) {

@@ -58,6 +58,14 @@ llvm::SmallVector<int64_t, 4> getStaticShape(mlir::Type type);
 llvm::SmallVector<int64_t, 4> getStrides(llvm::ArrayRef<int64_t> shape,
                                          unsigned elementBytes);
 
+/// Where elements of a tensor are read: of an uninitialised one, a zero that
+/// stands for all.
+struct Place {
+  const uint8_t *data;
+  llvm::SmallVector<int64_t, 4> strides; ///< bytes
+};
+Place getPlace(const Tensor &tensor, unsigned elementBytes);
+
 /// A copy of elements of `bytes` bytes between two places that do not overlap,
 /// with byte strides for each of `extents`, part by part. Where the strides
 /// that it reads with are zero, one element is repeated.
