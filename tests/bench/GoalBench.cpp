@@ -53,8 +53,10 @@ const Goal goals[] = {
     {"paged-attention", Measure::Milliseconds, 100},
     {"vector-add", Measure::Milliseconds, 0.15},
     {"scalar-loop", Measure::PerInstruction, 15},
-    {"interleaved-bytes", Measure::CopiesPerElement, 100, 32768.0 * 32},
-    {"columns", Measure::CopiesPerElement, 120, 4096.0 * 512},
+    // Scattered elements, which cost the race check most; the bounds are twice
+    // what they took when they were set.
+    {"interleaved-bytes", Measure::CopiesPerElement, 200, 32768.0 * 32},
+    {"columns", Measure::CopiesPerElement, 400, 4096.0 * 512},
 };
 
 std::string readFile(const std::string &path) {
