@@ -112,30 +112,40 @@ AddressSpace::Page *AddressSpace::require(uint64_t index) {
   return cachedPage;
 }
 
+void AddressSpace::Page::setBits(uint64_t from, uint64_t to) {
+  while (from < to) {
+    uint64_t inWord = std::min<uint64_t>(64 - from % 64, to - from);
+    uint64_t mask = llvm::maskTrailingOnes<uint64_t>(inWord) << (from % 64);
+    uint64_t &word = written[from / 64];
+    writtenCount += llvm::popcount(mask & ~word);
+    word |= mask;
+    from += inWord;
+  }
+}
+
 /// Marks `count` bytes from `offset` on of a page that is not whole; they are
 /// about to be written. What no one writes must read as zero. False when there
 /// is no storage for the marks.
 bool AddressSpace::mark(Page &page, uint64_t offset, uint64_t count) {
-  if (count == pageBytes) {
-    page.writtenCount = pageBytes;
-    page.written.reset();
-    return true;
-  }
-  if (!page.written) {
-    std::memset(page.data, 0, pageBytes);
+  const uint64_t stop = offset + count;
+  if (page.isRange()) {
+    const bool isFirst = page.begin == page.end;
+    if (isFirst || (offset <= page.end && stop >= page.begin)) {
+      page.begin = isFirst ? offset : std::min(page.begin, offset);
+      page.end = std::max(page.end, stop);
+      page.writtenCount = page.end - page.begin;
+      return true;
+    }
     page.written.reset(
         static_cast<uint64_t *>(std::calloc(pageBytes / 64, sizeof(uint64_t))));
     if (!page.written)
       return false;
+    std::memset(page.data, 0, page.begin);
+    std::memset(page.data + page.end, 0, pageBytes - page.end);
+    page.writtenCount = 0;
+    page.setBits(page.begin, page.end);
   }
-  for (uint64_t bit = offset, end = offset + count; bit < end;) {
-    uint64_t inWord = std::min<uint64_t>(64 - bit % 64, end - bit);
-    uint64_t mask = llvm::maskTrailingOnes<uint64_t>(inWord) << (bit % 64);
-    uint64_t &word = page.written[bit / 64];
-    page.writtenCount += llvm::popcount(mask & ~word);
-    word |= mask;
-    bit += inWord;
-  }
+  page.setBits(offset, stop);
   if (page.isWhole())
     page.written.reset();
   return true;
@@ -144,12 +154,21 @@ bool AddressSpace::mark(Page &page, uint64_t offset, uint64_t count) {
 void AddressSpace::read(uint64_t address, void *into, uint64_t count) const {
   auto *out = static_cast<uint8_t *>(into);
   while (count) {
-    uint64_t offset = address & (pageBytes - 1);
-    uint64_t n = std::min(count, pageBytes - offset);
-    if (const Page *page = find(address >> pageBits))
-      std::memcpy(out, page->data + offset, n);
-    else
-      std::memset(out, 0, n);
+    const uint64_t offset = address & (pageBytes - 1);
+    const uint64_t n = std::min(count, pageBytes - offset), stop = offset + n;
+    // What was written, and zeros around it.
+    uint64_t from = stop, to = stop;
+    const Page *page = find(address >> pageBits);
+    if (page) {
+      from = page->isRange() ? std::clamp(page->begin, offset, stop) : offset;
+      to = page->isRange() ? std::clamp(page->end, offset, stop) : stop;
+    }
+    if (from > offset)
+      std::memset(out, 0, from - offset);
+    if (from < to)
+      std::memcpy(out + (from - offset), page->data + from, to - from);
+    if (to < stop)
+      std::memset(out + (to - offset), 0, stop - to);
     address += n;
     out += n;
     count -= n;
@@ -190,9 +209,14 @@ uint64_t AddressSpace::firstUnwritten(uint64_t address, uint64_t count) const {
     uint64_t offset = address & (pageBytes - 1);
     uint64_t n = std::min(end - address, pageBytes - offset);
     const Page *page = find(address >> pageBits);
-    if (!page || (!page->isWhole() && !page->written))
+    if (!page)
       return address;
-    if (!page->isWhole()) {
+    if (page->isRange()) {
+      if (offset < page->begin || offset >= page->end)
+        return address;
+      if (page->end < offset + n)
+        return address - offset + page->end;
+    } else if (!page->isWhole()) {
       for (uint64_t bit = offset, stop = offset + n; bit < stop;) {
         uint64_t inWord = std::min<uint64_t>(64 - bit % 64, stop - bit);
         uint64_t mask = llvm::maskTrailingOnes<uint64_t>(inWord) << (bit % 64);

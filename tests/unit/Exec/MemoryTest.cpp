@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <random>
 
 using namespace ktir::exec;
 
@@ -59,6 +60,58 @@ TEST(MemoryTest, KnowsUnwrittenBytes) {
   space.read(100, read, 4);
   EXPECT_EQ(read[1], 7);
   EXPECT_EQ(read[2], 0);
+}
+
+// Writes of every length, one after the other and apart, to pages that hold
+// what an earlier memory left.
+TEST(MemoryTest, IsWhatWasWrittenAndZeroElsewhere) {
+  constexpr uint64_t size = 3 * AddressSpace::pageBytes;
+  auto store = std::make_shared<PageStore>();
+  {
+    Memory before(PageStore::blockBytes, 1, 1 << 16, store);
+    std::vector<uint8_t> ones(PageStore::blockBytes, 0xFF);
+    before.device().write(0, ones.data(), ones.size());
+  }
+  std::mt19937 random(11);
+  auto pick = [&](uint64_t to) {
+    return std::uniform_int_distribution<uint64_t>(0, to)(random);
+  };
+  for (unsigned round = 0; round < 60; ++round) {
+    Memory memory(size, 1, 1 << 16, store);
+    AddressSpace &space = memory.device();
+    std::vector<uint8_t> bytes(size, 0);
+    std::vector<bool> isWritten(size, false);
+    uint64_t last = pick(size - 1), lastCount = 0;
+    for (unsigned write = 0; write < 30; ++write) {
+      const uint64_t longest = uint64_t(1) << pick(17);
+      uint64_t at = pick(size - 1), count = 1 + pick(longest);
+      const uint64_t kind = pick(3);
+      if (kind == 0) // on from the last one
+        at = std::min(last + lastCount, size - 1);
+      else if (kind == 1) // up to it
+        at = last > count ? last - count : 0;
+      count = std::min(count, size - at);
+      std::vector<uint8_t> data(count);
+      for (uint8_t &byte : data)
+        byte = uint8_t(1 + pick(254));
+      ASSERT_TRUE(space.write(at, data.data(), count));
+      std::copy(data.begin(), data.end(), bytes.begin() + at);
+      std::fill_n(isWritten.begin() + at, count, true);
+      last = at;
+      lastCount = count;
+      std::vector<uint8_t> back(size);
+      space.read(0, back.data(), size);
+      ASSERT_TRUE(back == bytes) << "round " << round << ", write " << write;
+      const uint64_t from = pick(size - 1), some = 1 + pick(size - from - 1);
+      back.resize(some);
+      space.read(from, back.data(), some);
+      ASSERT_TRUE(std::equal(back.begin(), back.end(), bytes.begin() + from));
+      const auto missing = std::find(isWritten.begin() + from,
+                                     isWritten.begin() + from + some, false);
+      ASSERT_EQ(space.firstUnwritten(from, some),
+                uint64_t(missing - isWritten.begin()));
+    }
+  }
 }
 
 TEST(MemoryTest, ContainsExactlyItsBytes) {

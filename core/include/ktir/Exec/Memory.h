@@ -121,12 +121,16 @@ private:
   };
   struct Page {
     uint8_t *data = nullptr;
-    /// A bit for each byte that was written; null before the first write and
-    /// once all were.
+    /// A bit for each byte that was written; the others are zero. Null as long
+    /// as those that were are one range, beyond which `data` is of any content,
+    /// and once all were.
     std::unique_ptr<uint64_t[], Release> written;
+    uint64_t begin = 0, end = 0; ///< that range
     uint64_t writtenCount = 0;
 
     bool isWhole() const { return writtenCount == pageBytes; }
+    bool isRange() const { return !written && !isWhole(); }
+    void setBits(uint64_t from, uint64_t to);
   };
   Page *find(uint64_t index) const;
   Page *require(uint64_t index);
