@@ -31,7 +31,8 @@ export function encodeArguments(args: Arguments): EncodedArguments {
   const fields: string[] = [];
   const headers: GlueHeader[] = [];
   const values: GlueValue[] = [];
-  for (const [name, value] of Object.entries(args as Record<string, unknown>)) {
+  for (const [name, given] of Object.entries(args as Record<string, unknown>)) {
+    const value = (isObject(given) ? plainTensor(given) : undefined) ?? given;
     const json = encodeJson(name, value);
     if (json !== undefined) {
       fields.push(`${JSON.stringify(name)}:${json}`);
@@ -47,6 +48,39 @@ export function encodeArguments(args: Arguments): EncodedArguments {
     values,
     names: headers.map(({ name }) => name),
   };
+}
+
+/** Most magnitude of the numbers of a dtype that need no parser's care. */
+const RANGES: Readonly<Record<string, number>> = {
+  f16: Infinity,
+  bf16: Infinity,
+  f32: Infinity,
+  f64: Infinity,
+  i8: 2 ** 7 - 1,
+  i16: 2 ** 15 - 1,
+  i32: 2 ** 31 - 1,
+};
+
+/**
+ * The tensor that a spec with many plain numbers describes, which takes a
+ * fraction of the time of its text; absent for every other spec.
+ */
+function plainTensor(spec: Record<string, unknown>): HostTensor | undefined {
+  const { dtype, shape, data, ...rest } = spec;
+  if (!Array.isArray(data) || data.length < 256 || Object.keys(rest).length > 0) return undefined;
+  if (typeof dtype !== 'string' || !Array.isArray(shape)) return undefined;
+  const most = Object.prototype.hasOwnProperty.call(RANGES, dtype) ? RANGES[dtype] : undefined;
+  const count = shape.reduce<unknown>(
+    (all, extent) =>
+      typeof all === 'number' && Number.isSafeInteger(extent) ? all * Number(extent) : undefined,
+    1,
+  );
+  if (most === undefined || count !== data.length) return undefined;
+  const isPlain = (value: unknown) =>
+    Number.isFinite(value) &&
+    (most === Infinity || (Number.isInteger(value) && Math.abs(Number(value)) <= most));
+  if (!data.every(isPlain)) return undefined;
+  return tensor(dtype as TensorData['dtype'], shape as number[], data as number[]);
 }
 
 /** JSON text of a spec or a whole number; absent for everything else. */

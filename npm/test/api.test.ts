@@ -440,6 +440,31 @@ test('places are numbers or bigints', async () => {
   }
 });
 
+test('data in numbers is that of its text, however many they are', async () => {
+  // From 256 on they do not pass through text.
+  const wide = await compile(binaryKernel('arith.addf', 2, 256), { to: 'ktir' });
+  const numbers = Array.from({ length: 512 }, (_, i) => (i % 2 ? 1 : -1) * Math.exp(i / 9 - 30));
+  numbers[7] = -0;
+  numbers[8] = 5e9; // infinity in f16
+  const spec = (data: unknown[]) => ({ dtype: 'f16', shape: [2, 256], data }) as never;
+  const few = await generate(spec(numbers));
+  const { outputs } = await wide.run(
+    undefined,
+    {
+      x: spec(numbers),
+      y: spec([numbers.slice(0, 256), numbers.slice(256)]),
+      out: zeros('f16', [2, 256]),
+    },
+    { level: 'ktir' },
+  );
+  expect(outputs.x?.equals(few)).toBe(true);
+  expect(outputs.y?.equals(few)).toBe(true);
+  await expect(
+    wide.run(undefined, { x: spec(numbers.slice(1)), y: spec(numbers), out: spec(numbers) }),
+  ).rejects.toThrow(/512/);
+  wide.delete();
+});
+
 test('validation finds every stage that runs equal', async () => {
   const stages = await compilation.validate('binary', { x, y, out: zeros('f16', [2, 64]) });
   expect(stages.length).toBe(compilation.stages.length);

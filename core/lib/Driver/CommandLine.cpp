@@ -765,9 +765,11 @@ int CommandLine::reportValidation(const Compilation &compilation,
   }
   result["validation"] = std::move(list);
   if (!asJson)
-    host.out(allMatch ? "all " + counted(executed, "executed stage") +
-                            " leave the same bytes\n"
-                      : "the stages do not agree\n");
+    host.out(!allMatch ? "the stages do not agree\n"
+             : executed == 1
+                 ? "one stage was executed, with none to compare it with\n"
+                 : "all " + std::to_string(executed) +
+                       " executed stages leave the same bytes\n");
   return allMatch ? Success : KernelFault;
 }
 
@@ -832,6 +834,12 @@ int CommandLine::runKernel() {
   const SourceText source(path, text);
   compiling.kernel = options.get("--kernel");
   Compilation compilation = compile(text, compiling);
+  // Of a kernel that is not lowered, what stages there are.
+  if (!compilation.succeeded() && options.has("--validate") &&
+      level == Level::Ktir) {
+    compiling.to = Level::Ktir;
+    compilation = compile(text, compiling);
+  }
   if (!findKernel(compilation))
     return CallFault;
   print(compilation.diagnostics(), source);

@@ -432,6 +432,23 @@ CompiledSet::enumerate(llvm::ArrayRef<int64_t> symbolValues,
             std::to_string(maxSorted) + " that are sorted";
     return std::nullopt;
   }
+  // Constraints that divide are looked at for every point, linear ones for
+  // every row, where they cost most.
+  const uint64_t dividing =
+      llvm::count_if(constraints, [](const Constraint &constraint) {
+        return !constraint.expr.isLinear();
+      });
+  const unsigned fastest = permutation ? permutation->back() : dims - 1;
+  const uint64_t rows = tried / std::max<int64_t>(points.extent[fastest], 1);
+  if (uint64_t(tried) * (1 + 4 * dividing) +
+          8 * rows * (constraints.size() - dividing) >
+      maxEffort) {
+    error = "the set is no box, and trying its " +
+            std::to_string(constraints.size()) + " constraints on the " +
+            std::to_string(tried) +
+            " points within its bounds would take too long";
+    return std::nullopt;
+  }
   llvm::SmallVector<unsigned, 4> natural(dims);
   std::iota(natural.begin(), natural.end(), 0u);
   listPoints(permutation ? *permutation : natural, symbolValues, points);

@@ -89,7 +89,9 @@ class CompiledSet {
 public:
   /// Most points of a set that is not a box that may be tried.
   static constexpr int64_t maxTried = int64_t(1) << 22;
-  /// The same of a set whose order is no permutation.
+  /// Most points with their constraints, in the time that a point takes.
+  static constexpr uint64_t maxEffort = uint64_t(1) << 24;
+  /// Most points of a set whose order is no permutation.
   static constexpr int64_t maxSorted = int64_t(1) << 19;
 
   /// A null order is the identity.

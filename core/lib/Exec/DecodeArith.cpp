@@ -202,6 +202,45 @@ static Outcome runSelect(Instance &self, const Instruction &instruction) {
   return Outcome::Next;
 }
 
+/// The same of views or tiles.
+template <auto Slots>
+static Outcome runSelectOf(Instance &self, const Instruction &instruction) {
+  auto &slots = self.*Slots;
+  auto chosen =
+      slots[self.scalars[instruction.b] ? instruction.c : instruction.d];
+  slots[instruction.a] = std::move(chosen);
+  return Outcome::Next;
+}
+
+/// Of a type whose values are chosen as a whole; null for others.
+static Handler getSelectHandler(Type type) {
+  switch (getSlotKind(type).value_or(SlotKind::Tensor)) {
+  case SlotKind::Scalar:
+    return runSelect;
+  case SlotKind::View:
+    return runSelectOf<&Instance::views>;
+  case SlotKind::Tile:
+    return runSelectOf<&Instance::tiles>;
+  case SlotKind::Tensor:
+    return nullptr;
+  }
+  return nullptr;
+}
+
+static LogicalResult decodeSelect(Decoder &decoder, Operation *op,
+                                  Handler handler) {
+  uint32_t condition = decoder.use(op->getOperand(0));
+  uint32_t ifTrue = decoder.use(op->getOperand(1));
+  uint32_t ifFalse = decoder.use(op->getOperand(2));
+  uint32_t result = decoder.define(op->getResult(0));
+  Instruction &instruction = decoder.emit(op, handler);
+  instruction.a = result;
+  instruction.b = condition;
+  instruction.c = ifTrue;
+  instruction.d = ifFalse;
+  return success();
+}
+
 static Handler getIntegerHandler(StringRef name) {
   return llvm::StringSwitch<Handler>(name)
       .Case("arith.addi", runBits<AddBits>)
@@ -305,27 +344,18 @@ static bool decodeResize(Decoder &decoder, Operation *op) {
 }
 
 static LogicalResult decodeArith(Decoder &decoder, Operation *op) {
+  if (isa<arith::SelectOp>(op))
+    if (Handler handler = getSelectHandler(op->getResult(0).getType()))
+      return decodeSelect(decoder, op, handler);
   for (Type type :
        llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
                                 llvm::to_vector(op->getResultTypes())))
-    if (!getDType(getElementTypeOrSelf(type)))
+    if (isa<MemRefType>(type) || !getDType(getElementTypeOrSelf(type)))
       return op->emitError() << "cannot be executed: type " << type;
   Type type = op->getResult(0).getType();
   if (op->getNumResults() > 1)
     return decodeElementwise(decoder, op);
   bool isScalar = getSlotKind(type) == SlotKind::Scalar;
-  if (isScalar && isa<arith::SelectOp>(op)) {
-    uint32_t condition = decoder.use(op->getOperand(0));
-    uint32_t ifTrue = decoder.use(op->getOperand(1));
-    uint32_t ifFalse = decoder.use(op->getOperand(2));
-    uint32_t result = decoder.define(op->getResult(0));
-    Instruction &instruction = decoder.emit(op, runSelect);
-    instruction.a = result;
-    instruction.b = condition;
-    instruction.c = ifTrue;
-    instruction.d = ifFalse;
-    return success();
-  }
   if (isScalar && (decodeFunction(decoder, op) || decodeResize(decoder, op)))
     return success();
   Handler handler = nullptr;

@@ -76,6 +76,12 @@ ExchangeBuilder::evaluate(Operation *op, IntegerSet set,
       }
     return all;
   }
+  if (std::optional<int64_t> highest = ktdp::getHighestTile(set, symbols);
+      highest && *highest >= tiles) {
+    op->emitError() << "cannot be executed: " << name << " reaches up to tile "
+                    << *highest << ", the grid has " << tiles << " tiles";
+    return std::nullopt;
+  }
   CompiledSet compiled = CompiledSet::get(set, AffineMap());
   for (int64_t tile = 0; tile < tiles; ++tile)
     if (compiled.contains(tile, symbols))
@@ -159,7 +165,7 @@ Exchange *ExchangeBuilder::run() {
       production.getFuture().getType().getGroups().getValue());
   if (!indices) {
     production.emitError() << "cannot be executed: the groups are not bounded "
-                              "by constants";
+                              "by constants, or more than 65536";
     return nullptr;
   }
   for (int64_t index : *indices)

@@ -8,6 +8,11 @@
 namespace ktir::exec {
 
 llvm::LogicalResult decodeMemoryView(Decoder &decoder, mlir::Operation *op);
+/// Why a view is refused (D2).
+inline constexpr const char *beyondMemory =
+    "an element of the view would lie at a byte that is no 64-bit number, "
+    "beyond any memory";
+
 llvm::LogicalResult decodeDistributedView(Decoder &decoder,
                                           mlir::Operation *op);
 llvm::LogicalResult decodeAccessTile(Decoder &decoder, mlir::Operation *op);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DecodeKtdp.h"
 #include "TensorOps.h"
 #include "Transfer.h"
 
@@ -12,6 +13,8 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include <limits>
 
 using namespace ktir;
 using namespace ktir::exec;
@@ -91,7 +94,7 @@ static Outcome runSubview(Instance &self, const Instruction &instruction) {
     int64_t span, last;
     if (llvm::MulOverflow(sizes[d] - 1, steps[d], span) ||
         llvm::AddOverflow(offsets[d], span, last))
-      last = -1;
+      last = std::numeric_limits<int64_t>::max(); // or further
     if (sizes[d] > 0 &&
         (offsets[d] < 0 || last < 0 || offsets[d] >= extent || last >= extent))
       return self.run.fail(self, instruction.site, "",
@@ -105,9 +108,12 @@ static Outcome runSubview(Instance &self, const Instruction &instruction) {
       kept.push_back(sizes[d]);
     if (view.distribution)
       continue;
-    view.base += offsets[d] * view.strides[d];
+    // Of nothing, and of a single element, numbers may be any.
+    if (sizes[d] > 0)
+      view.base += offsets[d] * view.strides[d];
     if (!isDropped)
-      strides.push_back(steps[d] * view.strides[d]);
+      strides.push_back(sizes[d] > 1 ? steps[d] * view.strides[d]
+                                     : view.strides[d]);
   }
   if (view.distribution)
     view.distribution =
@@ -160,12 +166,11 @@ static Outcome runReinterpret(Instance &self, const Instruction &instruction) {
   view.layout = nullptr;
   view.coordinates = nullptr;
   view.sizes = payload.sizes.get(self);
-  view.strides = payload.strides.get(self);
   for (auto [d, size] : llvm::enumerate(view.sizes))
     if (size < 0)
       return self.run.fail(self, instruction.site, "", badSize(d, size));
-  for (int64_t &stride : view.strides)
-    stride *= view.elementBytes;
+  if (!view.setStrides(payload.strides.get(self)))
+    return self.run.fail(self, instruction.site, "D2", beyondMemory);
   if (checkStatic(self, instruction.site, payload.expected, view.sizes) ==
       Outcome::Fail)
     return Outcome::Fail;

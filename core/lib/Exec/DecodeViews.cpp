@@ -82,12 +82,12 @@ static Outcome runView(Instance &self, const Instruction &instruction) {
                          "offset " + llvm::Twine(offset) +
                              " lies outside any memory");
   view.sizes.clear();
-  view.strides.clear();
   view.coordinateSymbols.clear();
   view.coordinateOffset.clear();
+  SmallVector<int64_t, 4> strides;
   for (auto [size, stride] : llvm::zip_equal(payload.sizes, payload.strides)) {
     view.sizes.push_back(evaluate(self, size));
-    view.strides.push_back(evaluate(self, stride) * payload.elementBytes);
+    strides.push_back(evaluate(self, stride));
     if (view.sizes.back() < 0)
       return self.run.fail(self, instruction.site, "",
                            "a size is " + llvm::Twine(view.sizes.back()) +
@@ -96,6 +96,8 @@ static Outcome runView(Instance &self, const Instruction &instruction) {
       view.coordinateSymbols.push_back(view.sizes.back());
   }
   view.coordinates = payload.coordinates ? &*payload.coordinates : nullptr;
+  if (!view.setStrides(strides))
+    return self.run.fail(self, instruction.site, "D2", beyondMemory);
   if (!payload.device)
     coverScratchpad(self, view, owner, instruction.site);
   return Outcome::Next;

@@ -192,6 +192,10 @@ Step RunImpl::step(unsigned index, uint64_t budget) {
     return step;
   };
   while (status == RunStatus::Running) {
+    if (options.limit && ticks >= options.limit && !executed) {
+      stopAtLimit();
+      continue;
+    }
     // Units come to be in the course of the run.
     Instance *self = index + hosts < instances.size()
                          ? instances[index + hosts].get()

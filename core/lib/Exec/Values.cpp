@@ -62,6 +62,37 @@ void Buffer::endProcess(uint64_t bytes) {
 }
 
 //===----------------------------------------------------------------------===//
+// View
+//===----------------------------------------------------------------------===//
+
+bool View::setStrides(llvm::ArrayRef<int64_t> inElements) {
+  strides.clear();
+  // What no element uses may be any number.
+  if (llvm::is_contained(sizes, 0)) {
+    strides.assign(sizes.size(), 0);
+    return true;
+  }
+  int64_t low = base, high;
+  if (llvm::AddOverflow(base, int64_t(elementBytes), high))
+    return false;
+  for (auto [size, elements] : llvm::zip_equal(sizes, inElements)) {
+    int64_t stride, span = 0;
+    const bool isBeyond =
+        llvm::MulOverflow(elements, int64_t(elementBytes), stride);
+    // The only element of a dimension has no distance to another.
+    if (isBeyond && size <= 1)
+      stride = 0;
+    if (size > 1 && (isBeyond || llvm::MulOverflow(size - 1, stride, span)))
+      return false;
+    int64_t &end = span < 0 ? low : high;
+    if (llvm::AddOverflow(end, span, end))
+      return false;
+    strides.push_back(stride);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // ScratchAccount
 //===----------------------------------------------------------------------===//
 

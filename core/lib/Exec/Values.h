@@ -262,6 +262,10 @@ struct View {
   llvm::SmallVector<int64_t, 0> coordinateOffset;
   /// Of a distributed view or a part of one: what it consists of.
   std::shared_ptr<const Distribution> distribution;
+
+  /// Sets the strides, given in elements, of a view with `base` and `sizes`.
+  /// False when an element would have an address that is no 64-bit number.
+  bool setStrides(llvm::ArrayRef<int64_t> inElements);
 };
 
 /// One of the views that a distributed view consists of: `view` holds the

@@ -146,6 +146,26 @@ TEST(AffineTest, OrdersThatMustBeSortedAllowFewerPoints) {
                    "sorted");
 }
 
+// Constraints count as points do.
+TEST(AffineTest, SetsWithManyConstraintsAllowFewerPoints) {
+  for (const char *constraint : {"a - b + 4096 >= 0", "(a + b) mod 2 == 0"}) {
+    std::string set = "(a, b) : (a >= 0, 2047 - a >= 0, b >= 0, 2047 - b >= 0";
+    for (int i = 0; i < 3000; ++i)
+      set += std::string(", ") + constraint;
+    std::string error;
+    // Kept apart from each other, which MLIR does not.
+    for (int i = 0; i < 60; ++i)
+      set += ", a - b + " + std::to_string(4097 + i) + " >= 0, (a + b + " +
+             std::to_string(i) + ") mod " + std::to_string(2 + i) + " >= 0";
+    EXPECT_FALSE(CompiledSet::get(parseSet(set + ")"), mlir::AffineMap())
+                     .enumerate({}, error));
+    EXPECT_NE(error.find("on the 4194304 points within its bounds would take "
+                         "too long"),
+              std::string::npos)
+        << error;
+  }
+}
+
 TEST(AffineTest, UnboundedAndAmbiguousSetsAreErrors) {
   std::string error;
   EXPECT_FALSE(

@@ -522,4 +522,29 @@ TEST(DeliveryTest, TilesBeyondTheGridAreRefused) {
       << f.errors;
 }
 
+// Sets with more members than are looked at, and one that no bound shows.
+TEST(DeliveryTest, FarTooManyTilesAreRefused) {
+  std::string t = type({64});
+  auto consuming = [&](const std::string &consumers) {
+    return exchangeKernel(
+        2, {64}, {64},
+        produce("affine_set<(i)[g] : (i == 0)>", oneGroup, t) +
+            "%y = ktdp.inter_tile_consume(%f) consumer_tiles_per_group = "
+            "affine_set<(i)[g] : (" +
+            consumers + ")> : <(" + t + "), groups = " + oneGroup + "> -> " +
+            t + "\n");
+  };
+  for (const char *last : {"65536", "1000000000"}) {
+    Fixture f(consuming("i >= 0, -i + " + std::string(last) + " >= 0"),
+              Level::Ktir);
+    EXPECT_FALSE(f);
+    EXPECT_NE(f.errors.find("consumer_tiles_per_group reaches up to tile " +
+                            std::string(last) + ", the grid has 2 tiles"),
+              std::string::npos)
+        << f.errors;
+  }
+  EXPECT_EQ(runAll(consuming("i >= 0"), 128, 128),
+            make(128, [](int i) { return float(i % 64); }));
+}
+
 } // namespace

@@ -337,6 +337,21 @@ TEST(InspectionTest, StepsThroughLoops) {
   EXPECT_EQ(run.step(1, 100).kind, Step::Kind::Ended);
 }
 
+TEST(InspectionTest, StepsCountForTheLimit) {
+  Fixture f(kernel("%x: index", 2, loop), Level::Ktir);
+  RunOptions options;
+  options.limit = 3;
+  exec::Run run(f.program, *f.memory, {{0, 0}}, options);
+  for (uint64_t steps = 0; steps < 3; steps = run.instructionsDone())
+    ASSERT_EQ(run.step(1, 100).kind, Step::Kind::Done);
+  run.step(1, 100);
+  EXPECT_EQ(run.status(), RunStatus::Failed);
+  ASSERT_EQ(run.findings().size(), 1u);
+  EXPECT_NE(run.findings()[0].message.find("stopped after 3 steps"),
+            std::string::npos)
+      << run.findings()[0].message;
+}
+
 // The tiles exchange their rows: what a tile waits for is done by the other
 // while it steps.
 TEST(InspectionTest, OthersRunWhileAnInstanceWaits) {

@@ -2,6 +2,8 @@
 
 #include "EngineTestSupport.h"
 
+#include <limits>
+
 using namespace ktir;
 using namespace ktir::exec;
 using namespace ktir::exec::test;
@@ -155,6 +157,85 @@ TEST(MemrefTest, ExtentsOfViewsAreChecked) {
       copy.messages().find("operand 1 has extent 4 in dimension 0, expected 2"),
       std::string::npos)
       << copy.messages();
+}
+
+// By a condition of one bit, and none that is known before.
+TEST(MemrefTest, ViewsAndTilesAreSelected) {
+  const std::string body = R"(
+    %b = arith.cmpi eq, %n, %c1 : index
+    %s = memref.subview %xv[1, 2] [2, 3] [2, 2] : memref<4x8xf16> to memref<2x3xf16, strided<[16, 2], offset: 10>>
+    %r = memref.subview %xv[0, 0] [2, 3] [2, 2] : memref<4x8xf16> to memref<2x3xf16, strided<[16, 2]>>
+    %s2 = memref.cast %s : memref<2x3xf16, strided<[16, 2], offset: 10>> to memref<2x3xf16, strided<[16, 2], offset: ?>>
+    %r2 = memref.cast %r : memref<2x3xf16, strided<[16, 2]>> to memref<2x3xf16, strided<[16, 2], offset: ?>>
+    %v = arith.select %b, %s2, %r2 : memref<2x3xf16, strided<[16, 2], offset: ?>>
+    %e = memref.load %v[%c1, %c2] : memref<2x3xf16, strided<[16, 2], offset: ?>>
+    memref.store %e, %ov[%c0, %c0] : memref<8x4xf16>
+    %t0 = ktdp.construct_access_tile %xv[%c0, %c0] {access_tile_set = affine_set<(a, b) : (a == 0, b >= 0, -b + 2 >= 0)>, access_tile_order = affine_map<(a, b) -> (a, b)>} : memref<4x8xf16> -> !ktdp.access_tile<1x3xindex>
+    %t1 = ktdp.construct_access_tile %xv[%c2, %c1] {access_tile_set = affine_set<(a, b) : (a == 0, b >= 0, -b + 2 >= 0)>, access_tile_order = affine_map<(a, b) -> (a, b)>} : memref<4x8xf16> -> !ktdp.access_tile<1x3xindex>
+    %t = arith.select %b, %t1, %t0 : !ktdp.access_tile<1x3xindex>
+    %d = ktdp.load %t : !ktdp.access_tile<1x3xindex> -> tensor<1x3xf16>
+    %to = ktdp.construct_access_tile %ov[%c1, %c0] {access_tile_set = affine_set<(a, b) : (a == 0, b >= 0, -b + 2 >= 0)>, access_tile_order = affine_map<(a, b) -> (a, b)>} : memref<8x4xf16> -> !ktdp.access_tile<1x3xindex>
+    ktdp.store %d, %to : tensor<1x3xf16>, !ktdp.access_tile<1x3xindex>)";
+  Fixture f(kernel(body), Level::Ktir);
+  ASSERT_TRUE(f) << f.errors;
+  for (int chosen : {1, 0}) {
+    f.fill(0, ramp(32)); // element (i, j) is 8 i + j + 1
+    ASSERT_EQ(f.run({0, 100, chosen}), RunStatus::Finished) << f.messages();
+    EXPECT_EQ(f.read(100, 1)[0], chosen ? 8.0f * 3 + 6 + 1 : 8.0f * 2 + 4 + 1);
+    EXPECT_EQ(f.read(104, 3), make(3, [&](int j) {
+                return chosen ? 8.0f * 2 + 1 + j + 1 : j + 1.0f;
+              }));
+  }
+}
+
+// Other ops of arith on views have no meaning here, though MLIR allows them.
+TEST(MemrefTest, CastsOfElementsOfViewsAreRefused) {
+  for (const char *op :
+       {"%b = arith.bitcast %xv : memref<4x8xf16> to memref<4x8xi16>",
+        "%v = arith.bitcast %xv : memref<4x8xf16> to memref<4x8xi16>\n"
+        "%b = arith.index_cast %v : memref<4x8xi16> to memref<4x8xindex>"}) {
+    Fixture f(kernel(op), Level::Ktir);
+    EXPECT_FALSE(f) << op;
+    EXPECT_NE(f.errors.find("cannot be executed: type 'memref<4x8xf16>'"),
+              std::string::npos)
+        << f.errors;
+  }
+}
+
+// No address wraps: not of a view, nor of a shape that another is given.
+TEST(MemrefTest, ViewsBeyondEveryAddressAreRefused) {
+  struct Case {
+    int64_t size, stride;
+    bool isRefused;
+  };
+  for (const Case &each : {Case{int64_t(1) << 33, int64_t(1) << 32, true},
+                           {3, int64_t(1) << 62, true},
+                           {3, std::numeric_limits<int64_t>::min(), true},
+                           {2, (int64_t(1) << 62) - 400,
+                            true}, // in bytes twice that, from 1000 on
+                           {2, (int64_t(1) << 62) - 600, false},
+                           {1, int64_t(1) << 62, false},
+                           {0, int64_t(1) << 62, false}})
+    for (bool isCast : {false, true}) {
+      const std::string view =
+          "ktdp.construct_memory_view %o, sizes: [%n], strides: [%t] "
+          "{coordinate_set = affine_set<(a)[s] : (a >= 0, s - a - 1 >= 0)>, "
+          "memory_space = #ktdp.memory_space<global>} : "
+          "memref<?xf16, strided<[?]>>\n";
+      Fixture f(kernel("%t = arith.constant " + std::to_string(each.stride) +
+                       " : index\n" +
+                       (isCast ? "%v = memref.reinterpret_cast %ov to offset: "
+                                 "[0], sizes: [%n], strides: [%t] : "
+                                 "memref<8x4xf16> to memref<?xf16, "
+                                 "strided<[?]>>"
+                               : "%v = " + view)),
+                Level::Ktir);
+      ASSERT_TRUE(f) << f.errors;
+      EXPECT_EQ(f.run({0, 500, each.size}),
+                each.isRefused ? RunStatus::Failed : RunStatus::Finished)
+          << each.size << " x " << each.stride << ' ' << f.messages();
+      EXPECT_EQ(f.found("D2").size(), size_t(each.isRefused)) << f.messages();
+    }
 }
 
 TEST(MemrefTest, NothingAllocates) {

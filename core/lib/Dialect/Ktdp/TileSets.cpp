@@ -32,10 +32,11 @@ std::optional<TileIds> enumerateGroups(IntegerSet set) {
   return enumerate(set);
 }
 
-std::optional<TileIds> enumerateTiles(IntegerSet set,
-                                      ArrayRef<int64_t> symbols) {
+/// `set` with `symbols` bound and no negative members; null when it has other
+/// dimensions or symbols.
+static IntegerSet bindTiles(IntegerSet set, ArrayRef<int64_t> symbols) {
   if (set.getNumDims() != 1 || set.getNumSymbols() != symbols.size())
-    return std::nullopt;
+    return IntegerSet();
   MLIRContext *context = set.getContext();
   SmallVector<AffineExpr> values;
   for (int64_t symbol : symbols)
@@ -48,7 +49,22 @@ std::optional<TileIds> enumerateTiles(IntegerSet set,
   }
   constraints.push_back(getAffineDimExpr(0, context));
   equalities.push_back(false);
-  return enumerate(IntegerSet::get(1, 0, constraints, equalities));
+  return IntegerSet::get(1, 0, constraints, equalities);
+}
+
+std::optional<TileIds> enumerateTiles(IntegerSet set,
+                                      ArrayRef<int64_t> symbols) {
+  IntegerSet bound = bindTiles(set, symbols);
+  return bound ? enumerate(bound) : std::nullopt;
+}
+
+std::optional<int64_t> getHighestTile(IntegerSet set,
+                                      ArrayRef<int64_t> symbols) {
+  IntegerSet bound = bindTiles(set, symbols);
+  std::optional<IntegerBox> box = bound ? getBoundingBox(bound) : std::nullopt;
+  if (!box)
+    return std::nullopt;
+  return box->lower[0] + box->extent[0] - 1;
 }
 
 std::optional<SmallVector<GroupTiles>>

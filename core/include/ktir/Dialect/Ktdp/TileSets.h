@@ -35,6 +35,11 @@ std::optional<TileIds> enumerateGroups(mlir::IntegerSet set);
 std::optional<TileIds> enumerateTiles(mlir::IntegerSet set,
                                       llvm::ArrayRef<int64_t> symbols);
 
+/// The upper bound of such a set, which need not be a member; nullopt when it
+/// is no constant.
+std::optional<int64_t> getHighestTile(mlir::IntegerSet set,
+                                      llvm::ArrayRef<int64_t> symbols);
+
 /// The tiles of every group. Nullopt when a bound is not a constant or there
 /// is too much to try, in all at most 2^20 ids.
 std::optional<llvm::SmallVector<GroupTiles>>
