@@ -65,8 +65,8 @@ const RANGES: Readonly<Record<string, number>> = {
  * The tensor that a spec with many plain numbers describes, which takes a
  * fraction of the time of its text; absent for every other spec.
  */
-function plainTensor(spec: Record<string, unknown>): HostTensor | undefined {
-  const { dtype, shape, data, ...rest } = spec;
+export function plainTensor(spec: object): HostTensor | undefined {
+  const { dtype, shape, data, ...rest } = spec as Record<string, unknown>;
   if (!Array.isArray(data) || data.length < 256 || Object.keys(rest).length > 0) return undefined;
   if (typeof dtype !== 'string' || !Array.isArray(shape)) return undefined;
   const most = Object.prototype.hasOwnProperty.call(RANGES, dtype) ? RANGES[dtype] : undefined;

@@ -1,11 +1,11 @@
 /** Functions beside compiling: formatting, tensors, `.npy` files, the version. */
 
 import type { Diagnostic, FormatResult, TensorData, TensorSpec } from './api.js';
-import { encodeTensorSpec, fileReader, hostData } from './arguments.js';
+import { encodeTensorSpec, fileReader, hostData, plainTensor } from './arguments.js';
 import { argumentError } from './run-result.js';
 import { KtirError } from './errors.js';
 import { getInstance } from './instance.js';
-import { describe, isBytes } from './options.js';
+import { describe, isBytes, isObject } from './options.js';
 import { Positions } from './positions.js';
 import { HostTensor } from './tensor.js';
 
@@ -35,6 +35,8 @@ export async function generate(
   spec: TensorSpec,
   files?: Record<string, Uint8Array>,
 ): Promise<HostTensor> {
+  const plain = isObject(spec) ? plainTensor(spec) : undefined;
+  if (plain) return plain;
   const json = encodeTensorSpec(spec);
   const instance = await getInstance();
   const answer = instance.call((glue) => glue.generate(json, fileReader(files)));
