@@ -75,7 +75,8 @@ export class Executable {
   /**
    * Begins a run that goes on only as far as it is told, operation by
    * operation. Throws `KtirError` when the arguments cannot be read, and the
-   * signal's reason when it is aborted. One run at a time, until it is deleted.
+   * signal's reason when it is aborted; arguments that do not fit the kernel
+   * end the run at its first step. One run at a time, until it is deleted.
    */
   begin(args: Arguments, options: LaunchOptions = {}): SteppedRun {
     const optionsJson = encodeLaunchOptions(options, this.positions);
