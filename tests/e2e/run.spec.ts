@@ -159,11 +159,21 @@ test('a field that holds what it cannot keeps the run back and says why', async 
     "argument y, value: 'one' is not a number; correct it and run again",
   );
   await expect(field).toBeFocused();
+  // What a file may hold and the field not is told as that.
+  await field.fill('-inf');
+  await expect(field).toHaveAttribute('title', /^'-inf' is not finite; fields take finite numbers/);
   await field.fill('1');
   await playground.run();
   await expect(alert).toHaveText(
     'options, interleaving seed: expected at least 0; correct it and run again',
   );
+  await seed.fill('18446744073709551615');
+  await expect(seed).toHaveAttribute(
+    'title',
+    /^'18446744073709551615' is too large for this field/,
+  );
+  await seed.fill('0.5');
+  await expect(seed).toHaveAttribute('title', "'0.5' is not a whole number");
   await seed.fill('');
   await playground.chooseSource('x', 'npy');
   await playground.run();

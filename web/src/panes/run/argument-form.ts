@@ -4,7 +4,7 @@ import { elementCount, formatCount, typeName } from '../../model/tensors.ts';
 import type { ArgumentChoice, TensorSource } from '../../model/workspace.ts';
 import { announce } from '../../ui/announce.ts';
 import { h, replaceChildren, uniqueId, type Child } from '../../ui/dom.ts';
-import { markField, numberField, parseNumber, selectField } from './fields.ts';
+import { describeNoNumber, markField, numberField, parseNumber, selectField } from './fields.ts';
 
 export interface ArgumentForm {
   readonly element: HTMLElement;
@@ -199,7 +199,7 @@ export function createArgumentForm(handlers: ArgumentHandlers): ArgumentForm {
         const words = area.value.split(/[\s,;[\]]+/).filter((word) => word !== '');
         const numbers = words.map(parseNumber);
         const bad = words[numbers.indexOf(undefined)];
-        const problem = bad === undefined ? '' : `'${bad}' is not a number`;
+        const problem = bad === undefined ? '' : describeNoNumber(bad);
         markField(area, problem);
         if (problem) {
           count.textContent = problem;

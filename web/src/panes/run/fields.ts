@@ -38,6 +38,13 @@ export function findMarkedField(root: HTMLElement): { field: Field; problem: str
   return { field, problem: `${group}, ${name}: ${field.title}` };
 }
 
+/** Why a text is no number that a field of the page holds. */
+export function describeNoNumber(text: string): string {
+  return /^\s*[-+]?(inf|infinity|nan)\s*$/i.test(text)
+    ? `'${text}' is not finite; fields take finite numbers, a file of arguments any`
+    : `'${text}' is not a number`;
+}
+
 /**
  * A text field for a number. `onChange` gets only valid values; an invalid
  * text is marked and keeps the value before it.
@@ -68,8 +75,11 @@ export function numberField(
   function check(text: string): string {
     if (text.trim() === '') return options.optional ? '' : 'a number is missing';
     const parsed = parseNumber(text);
-    if (parsed === undefined) return `'${text}' is not a number`;
-    if (options.whole && !Number.isSafeInteger(parsed)) return `'${text}' is not a whole number`;
+    if (parsed === undefined) return describeNoNumber(text);
+    if (options.whole && !Number.isInteger(parsed)) return `'${text}' is not a whole number`;
+    if (options.whole && !Number.isSafeInteger(parsed)) {
+      return `'${text}' is too large for this field, which holds up to 2^53 - 1; a file of arguments has no such limit`;
+    }
     if (options.minimum !== undefined && parsed < options.minimum) {
       return `expected at least ${options.minimum}`;
     }
