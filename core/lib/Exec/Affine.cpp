@@ -438,8 +438,11 @@ CompiledSet::enumerate(llvm::ArrayRef<int64_t> symbolValues,
       llvm::count_if(constraints, [](const Constraint &constraint) {
         return !constraint.expr.isLinear();
       });
-  const unsigned fastest = permutation ? permutation->back() : dims - 1;
-  const uint64_t rows = tried / std::max<int64_t>(points.extent[fastest], 1);
+  uint64_t rows = 1;
+  if (dims > 0) {
+    const unsigned fastest = permutation ? permutation->back() : dims - 1;
+    rows = tried / std::max<int64_t>(points.extent[fastest], 1);
+  }
   if (uint64_t(tried) * (1 + 4 * dividing) +
           8 * rows * (constraints.size() - dividing) >
       maxEffort) {

@@ -166,6 +166,15 @@ TEST(AffineTest, SetsWithManyConstraintsAllowFewerPoints) {
   }
 }
 
+// The one point without coordinates, or none, by what the symbols are.
+TEST(AffineTest, SetsWithoutDimensions) {
+  for (int64_t symbol : {3, 4}) {
+    const auto found = points("()[s] : (s mod 2 == 0)", "", {symbol});
+    EXPECT_EQ(found.count, symbol == 4);
+    EXPECT_TRUE(found.list.empty());
+  }
+}
+
 TEST(AffineTest, UnboundedAndAmbiguousSetsAreErrors) {
   std::string error;
   EXPECT_FALSE(
